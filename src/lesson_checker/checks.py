@@ -1,0 +1,149 @@
+"""Check pages: parse, run, compare, and hold each against its twin."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from lesson_checker.compare import compare, updated_text, verified
+from lesson_checker.jobs import PageRun
+from lesson_checker.page import Example, Page, read_page
+from lesson_checker.parity import compare_twins
+from lesson_checker.problems import Problem
+from lesson_checker.run import Runner
+from lesson_checker.settings import Settings, absolute
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a check found out about one page.
+
+    Attributes:
+        page: The page.
+        run: What its blocks did; None if it was not run.
+        problems: What is wrong with it, in the order of its lines.
+        proven: The examples that did exactly what the page shows.
+    """
+
+    page: Page
+    run: PageRun | None
+    problems: tuple[Problem, ...]
+    proven: tuple[Example, ...]
+
+    @property
+    def verified(self) -> int:
+        """How many code blocks did exactly what the page shows."""
+        return len(self.proven)
+
+    def by_block(self) -> list[tuple[Example | None, list[Problem]]]:
+        """Return each code block with its problems; first, with None, those of no block."""
+        groups: list[tuple[Example | None, list[Problem]]] = [(None, [])]
+        groups += [(example, []) for example in self.page.examples]
+        for problem in self.problems:
+            before = [each for each in groups[1:] if each[0] and each[0].code.line <= problem.line]
+            (before[-1] if before else groups[0])[1].append(problem)
+        return groups
+
+    @property
+    def updated_text(self) -> str:
+        """The page's text with its real outputs."""
+        if self.run is None or not self.page.readable:
+            return self.page.text
+        return updated_text(self.page, self.run)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a check found out about a number of pages.
+
+    Attributes:
+        verdicts: One for each page, in the order of their paths.
+        versions: The versions that the pages ran on, Python's first.
+    """
+
+    verdicts: tuple[Verdict, ...]
+    versions: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def problems(self) -> list[Problem]:
+        """The problems of all pages."""
+        return [problem for verdict in self.verdicts for problem in verdict.problems]
+
+    @property
+    def verified(self) -> int:
+        """How many code blocks did exactly what their pages show."""
+        return sum(verdict.verified for verdict in self.verdicts)
+
+
+def check_pages(
+    settings: Settings,
+    paths: Sequence[Path] | None = None,
+    *,
+    progress: Callable[[Verdict], None] | None = None,
+) -> Report:
+    """Check the pages at ``paths``, all pages of the settings if it is None.
+
+    Args:
+        settings: Of the project that the pages belong to.
+        paths: Files or folders. The twin of a page is read too, but not run.
+        progress: Called with each verdict as soon as there is one.
+
+    Raises:
+        ValueError: A path does not exist.
+    """
+    pages = [read_page(path, settings) for path in find_pages(settings, paths)]
+    runner = Runner(settings)
+    verdicts = {}
+    for verdict in judge(pages, settings, runner):
+        verdicts[verdict.page.path] = verdict
+        if progress:
+            progress(verdict)
+    return Report(tuple(verdicts[page.path] for page in pages), runner.versions)
+
+
+def find_pages(settings: Settings, paths: Sequence[Path] | None = None) -> list[Path]:
+    """Return the pages at ``paths``, sorted and each once.
+
+    Raises:
+        ValueError: A path does not exist, or a file is no Markdown.
+    """
+    if paths is None:
+        paths = [settings.root / folder for folder in settings.folders]
+    found: set[Path] = set()
+    for path in map(absolute, paths):
+        if path.is_dir():
+            found.update(settings.pages(path))
+        elif path.suffix == ".md" and path.exists():
+            found.add(path)
+        else:
+            what = "is no Markdown file (.md)" if path.exists() else "does not exist"
+            raise ValueError(f"{settings.relative(path)} {what}")
+    return sorted(found)
+
+
+def judge(pages: Sequence[Page], settings: Settings, runner: Runner) -> Iterator[Verdict]:
+    """Run ``pages`` and yield a verdict on each as it ends."""
+    known = {page.path: page for page in pages}
+    runnable = [page for page in pages if page.readable and any(e.runs for e in page.examples)]
+    waiting = set(known) - {page.path for page in runnable}
+    for path in sorted(waiting):
+        yield _verdict(known[path], None, settings, known)
+    if runnable:
+        for page, run in runner.run(runnable):
+            yield _verdict(page, run, settings, known)
+
+
+def _verdict(
+    page: Page, run: PageRun | None, settings: Settings, known: dict[Path, Page]
+) -> Verdict:
+    problems = list(page.problems)
+    proven: list[Example] = []
+    if run is not None:
+        problems += compare(page, run)
+        proven = verified(page, run)
+    for lang, path in settings.twins_of(page.path).items():
+        twin = known.get(path) or (read_page(path, settings) if path.exists() else None)
+        problems += compare_twins(page, twin, lang, settings.relative(path).as_posix())
+    problems.sort(key=lambda problem: problem.line)
+    return Verdict(page, run, tuple(problems), tuple(proven))
