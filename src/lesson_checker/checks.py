@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
-from lesson_checker.compare import compare, updated_text, verified
-from lesson_checker.jobs import PageRun
+from lesson_checker.claims import Bound, bound_values, claim_problems
+from lesson_checker.compare import compare, outcomes, shown, updated_text, verified
+from lesson_checker.jobs import PageRun, Value
 from lesson_checker.page import Example, Page, read_page
-from lesson_checker.parity import compare_twins
+from lesson_checker.parity import compare_twins, twin_missing
 from lesson_checker.problems import Problem
 from lesson_checker.run import Runner
 from lesson_checker.settings import Settings, absolute
+from lesson_checker.twins import behind, changed_last
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +137,15 @@ def judge(pages: Sequence[Page], settings: Settings, runner: Runner) -> Iterator
             yield _verdict(page, run, settings, known)
 
 
+def _evidence(page: Page, run: PageRun | None) -> tuple[list[str], list[tuple[Bound, Value]]]:
+    """Return the outputs of a page, real where it has run, and the values of bound words."""
+    written = {each.code.line: each.output.body for each in page.examples if each.output}
+    if run is None:
+        return list(written.values()), []
+    real = {each.code.line: shown(each, outcome) for each, outcome in outcomes(page, run)}
+    return list((written | real).values()), list(bound_values(page, run))
+
+
 def _verdict(
     page: Page, run: PageRun | None, settings: Settings, known: dict[Path, Page]
 ) -> Verdict:
@@ -142,8 +154,14 @@ def _verdict(
     if run is not None:
         problems += compare(page, run)
         proven = verified(page, run)
+    if page.readable:
+        problems += claim_problems(page, settings, *_evidence(page, run))
     for lang, path in settings.twins_of(page.path).items():
-        twin = known.get(path) or (read_page(path, settings) if path.exists() else None)
-        problems += compare_twins(page, twin, lang, settings.relative(path).as_posix())
+        if not path.exists():
+            problems.append(twin_missing(page, lang, settings.relative(path).as_posix()))
+            continue
+        twin = known.get(path) or read_page(path, settings)
+        problems += compare_twins(page, twin, partial(changed_last, page, twin, settings.root))
+        problems += filter(None, [behind(page, twin)])
     problems.sort(key=lambda problem: problem.line)
     return Verdict(page, run, tuple(problems), tuple(proven))

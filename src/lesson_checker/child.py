@@ -52,7 +52,7 @@ def run(job: PageJob, folder: Path, report: int) -> None:
     flags = 0
     last = len(job["blocks"]) - 1
     for number, block in enumerate(job["blocks"]):
-        outcome: dict[str, Any] = {"error": None, "rewritten": None}
+        outcome: dict[str, Any] = {"error": None, "rewritten": None, "bound": []}
         try:
             if block["pycon"]:
                 from lesson_checker.console import run_console
@@ -72,10 +72,23 @@ def run(job: PageJob, folder: Path, report: int) -> None:
         if stop or number == last:
             _finish()
         outcome["stdout"], outcome["stderr"] = (_printed(stream) for stream in streams)
+        if not stop:
+            outcome["bound"] = [_evaluate(each, module, flags) for each in block["bound"]]
+            for stream in streams:
+                _printed(stream)  # what the expressions printed belongs to no block
         os.write(report, json.dumps(outcome).encode() + b"\n")
         if stop:
             break
     os._exit(0)
+
+
+def _evaluate(expression: str, module: ModuleType, flags: int) -> dict[str, str | None]:
+    """Return the value that words of the page are bound to, as the reader is to see it."""
+    try:
+        code = compile(expression, "<comment>", "eval", flags, dont_inherit=True)
+        return {"value": str(eval(code, module.__dict__)), "error": None}  # noqa: S307 - as above
+    except BaseException as error:
+        return {"value": None, "error": f"{type(error).__name__}: {error}"}
 
 
 def _become_a_script(job: PageJob, script: Path, work: Path) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from typing import NamedTuple
 
+from lesson_checker.claims import bound_values
 from lesson_checker.jobs import Outcome, PageRun
 from lesson_checker.page import Block, Example, Page
 from lesson_checker.problems import Problem
@@ -73,6 +74,11 @@ def updated_text(page: Page, run: PageRun) -> str:
         return page.text
     edits = [
         edit for example, outcome in outcomes(page, run) for edit in _edits(page, example, outcome)
+    ]
+    edits += [
+        _Edit(bound.start, bound.end, value["value"])
+        for bound, value in bound_values(page, run)
+        if value["value"] is not None
     ]
     text = page.text
     for edit in sorted(edits, reverse=True):  # the last first, so that the others keep their place

@@ -13,6 +13,7 @@ class BlockJob(TypedDict):
     pycon: bool  # a console session, with doctest's semantics
     raises: bool  # the page goes on after an exception
     plot: bool  # the block leaves a figure open
+    bound: list[str]  # expressions to evaluate after it
 
 
 class PageJob(TypedDict):
@@ -42,6 +43,13 @@ class Raised(TypedDict):
     line: int | None
 
 
+class Value(TypedDict):
+    """What became of an expression that words of the page are bound to."""
+
+    value: str | None
+    error: str | None
+
+
 class Outcome(TypedDict):
     """What one block did."""
 
@@ -49,6 +57,7 @@ class Outcome(TypedDict):
     stderr: str
     error: Raised | None
     rewritten: str | None  # a console session as it really went
+    bound: list[Value]
 
 
 class Death(TypedDict):

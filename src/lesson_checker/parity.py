@@ -2,146 +2,283 @@
 
 from __future__ import annotations
 
-import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import zip_longest
 
+from lesson_checker.essence import essence, without_comments
 from lesson_checker.page import Block, Example, Page
 from lesson_checker.problems import Problem
+from lesson_checker.prose import Prose, prose_of, sections
 
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_NUMBER = re.compile(r"(?<!\d)(?<!\d[.,])(?:\d{1,3}(?:[\u00a0\u202f]\d{3})+(?!\d)|\d+(?:[.,]\d+)*)")
+_GROUPED = re.compile(r"[1-9]\d{0,2}(?:[.,\u00a0\u202f]\d{3})+")
+_LIST_NUMBER = re.compile(r"(?m)^([ \t>]*)\d+[.)](?=\s)")
+_IMAGE = re.compile(r"!\[[^\]\n]*\]\(([^)\s]*)")
+_LINK = re.compile(r"(?<!!)\[(?:[^\[\]]|\[[^\]]*\])*\]\(([^)\s]+)")
+_ADMONITION = re.compile(r"^[ \t]*(?:!!!|\?\?\?\+?)[ \t]*([\w-]+)", re.MULTILINE)
+_TABLE_ROW = re.compile(r"^[ \t]*\|.*\|[ \t]*\r?$", re.MULTILINE)
+_WORDS_IN_FORMULA = re.compile(r"\\(text|textrm|textbf|textit|operatorname|mathrm)\{[^{}]*\}")
+
+Newer = Callable[[], str]
 
 
-def compare_twins(page: Page, twin: Page | None, lang: str, name: str) -> Iterator[Problem]:
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """A page, its twin, and how a problem is told."""
+
+    page: Page
+    twin: Page
+    newer: Newer
+
+    def problem(
+        self,
+        code: str,
+        message: str,
+        lines: tuple[int, int],
+        told: tuple[str, str] = ("", ""),
+        remedy: str = "bring the other page in line",
+    ) -> Problem:
+        where = f"{self.twin.name}:{lines[1]}"
+        changed = self.newer()
+        suffix = f" ({changed} changed last)" if changed else ""
+        return Problem(
+            self.page.path,
+            lines[0],
+            code,
+            f"{message} {where}{suffix}",
+            expected=told[0],
+            actual=told[1],
+            remedy=remedy,
+        )
+
+
+def twin_missing(page: Page, lang: str, name: str) -> Problem:
+    """Return the problem of a page that the language ``lang`` does not have."""
+    return Problem(
+        page.path,
+        1,
+        "twin-missing",
+        f"the page is missing in the other language ({lang})",
+        remedy=f"write {name}, or delete this page too",
+    )
+
+
+def compare_twins(page: Page, twin: Page, newer: Newer) -> Iterator[Problem]:
     """Yield how ``page`` and its twin contradict each other, as problems of ``page``.
 
     Args:
         page: The page.
-        twin: The same page in the other language, None if there is none.
-        lang: The code of the other language.
-        name: The path of the twin, as messages show it.
+        twin: The same page in the other language.
+        newer: Names the page that changed last; only asked if there is a problem.
     """
-    if twin is None:
-        yield Problem(
-            page.path,
-            1,
-            "twin-missing",
-            f"the page is missing in the other language ({lang})",
-            remedy=f"write {name}, or delete this page too",
-        )
-        return
     if not (page.readable and twin.readable):
         return  # what could not be read can't be compared; that is a problem already
-    for mine, other in zip_longest(page.examples, twin.examples):
-        problem = _compare_examples(page, mine, other, name)
+    pair = _Pair(page, twin, newer)
+    prose = prose_of(page), prose_of(twin)
+    headings = list(_headings(pair, *prose))
+    yield from headings
+    yield from _examples(pair)
+    if headings:
+        return  # sections that do not match would only repeat it
+    for mine, other in zip(sections(prose[0]), sections(prose[1]), strict=True):
+        yield from _section(pair, prose, mine, other)
+
+
+def _headings(pair: _Pair, mine: Prose, other: Prose) -> Iterator[Problem]:
+    for left, right in zip_longest(mine.headings, other.headings):
+        last = (mine.headings or other.headings)[-1]
+        lines = (
+            pair.page.line_at((left or last).start) if mine.headings else 1,
+            pair.twin.line_at(right.start) if right else pair.twin.text.count("\n") + 1,
+        )
+        if left is None or right is None:
+            more = "more" if left is None else "fewer"
+            yield pair.problem("twin-structure", f"the twin has {more} headings:", lines)
+            return
+        if left.level != right.level:
+            message = f"the heading has level {left.level}, its twin level {right.level}:"
+            yield pair.problem("twin-structure", message, lines)
+            return
+        if left.ident != right.ident:
+            message = (
+                f"the heading has {_ident(left.ident)}, its twin has {_ident(right.ident)}, "
+                "and a link to it would break when the language is switched:"
+            )
+            remedy = "give both headings the same id: ## Heading { #the-id }"
+            yield pair.problem("twin-structure", message, lines, remedy=remedy)
+            return
+
+
+def _ident(ident: str | None) -> str:
+    return f"the id {ident!r}" if ident else "no id"
+
+
+def _examples(pair: _Pair) -> Iterator[Problem]:
+    for mine, other in zip_longest(pair.page.examples, pair.twin.examples):
+        problem = _example(pair, mine, other)
         if problem:
             yield problem
-            if mine is None or other is None or problem.code == "twin-code":
-                return  # from here on the blocks don't belong together
+            if problem.code == "twin-code":
+                return  # from here on the blocks may not belong together
 
 
-def _compare_examples(
-    page: Page, mine: Example | None, other: Example | None, name: str
-) -> Problem | None:
+def _example(pair: _Pair, mine: Example | None, other: Example | None) -> Problem | None:
     if mine is None or other is None:
-        where = "has more" if mine is None else "has fewer"
-        line = page.examples[-1].code.line if mine is None and page.examples else 1
-        rest = other.code if mine is None and other else mine.code if mine else None
-        return Problem(
-            page.path,
-            mine.code.line if mine else line,
-            "twin-code",
-            f"{name} {where} code blocks than this page",
-            actual=rest.body if rest and mine is None else "",
-            remedy="give both pages the same blocks in the same order",
+        more = "more" if mine is None else "fewer"
+        lines = tuple(
+            each.code.line if each else page.text.count("\n") + 1
+            for each, page in ((mine, pair.page), (other, pair.twin))
         )
-    if _settings_of(mine) != _settings_of(other):
-        return Problem(
-            page.path,
-            mine.code.line,
+        return pair.problem(
             "twin-code",
-            f"the comment above this block differs from that in {name}, line {other.code.line}",
-            expected=_settings_of(mine),
-            actual=_settings_of(other),
-            remedy="skip, raise and draw the same blocks on both pages",
+            f"the twin has {more} code blocks:",
+            (lines[0], lines[1]),
+            (mine.code.body if mine else "", other.code.body if other else ""),
+            "give both pages the same blocks in the same order",
         )
+    lines = (mine.code.line, other.code.line)
+    if _manner(mine) != _manner(other):
+        told = (_manner(mine), _manner(other))
+        message = "the comments above this block are not those of its twin,"
+        return pair.problem("twin-code", message, lines, told)
     if essence(mine.code) != essence(other.code):
-        return Problem(
-            page.path,
-            mine.code.line,
+        return pair.problem(
             "twin-code",
-            f"the code differs from that of its twin in {name}, line {other.code.line}",
-            expected=mine.code.body,
-            actual=other.code.body,
-            remedy="only comments, docstrings and the words in string literals may differ",
+            "the code is not that of its twin,",
+            lines,
+            (mine.code.body, other.code.body),
+            "only comments, docstrings and the words in string literals may differ",
         )
-    mine_numbers, other_numbers = (_numbers(example.output) for example in (mine, other))
-    if mine_numbers != other_numbers:
-        block = mine.output or mine.code
-        return Problem(
-            page.path,
-            block.line,
+    outputs = [each.output.body if each.output else "" for each in (mine, other)]
+    if numbers(outputs[0]) != numbers(outputs[1]):
+        blocks = [each.output or each.code for each in (mine, other)]
+        return pair.problem(
             "twin-numbers",
-            f"the numbers differ from those of the output in {name}, "
-            f"line {(other.output or other.code).line}",
-            expected=" ".join(mine_numbers),
-            actual=" ".join(other_numbers),
-            remedy="bring both pages up to date with `lesson-checker update`",
+            "the numbers of this output are not those of its twin,",
+            (blocks[0].line, blocks[1].line),
+            (outputs[0], outputs[1]),
+            f"lesson-checker update {pair.page.name} {pair.twin.name}",
         )
     return None
 
 
-def _settings_of(example: Example) -> str:
+def _manner(example: Example) -> str:
     return (
         f"skip: {example.skip is not None}, raises: {example.raises}, "
-        f"plot: {example.plot is not None}, pycon: {example.code.language == 'pycon'}"
+        f"plot: {example.plot is not None}, console: {example.code.language == 'pycon'}"
     )
 
 
-def _numbers(output: Block | None) -> list[str]:
-    return _NUMBER.findall(output.body) if output else []
-
-
-def essence(code: Block) -> str:
-    """Return what must be the same in both languages: all but comments, docstrings and words.
-
-    In a string with letters the words are free; its digits, and the expressions of an f-string
-    with their formats, count in any order. A string without letters counts as it is. Code that
-    does not parse, and console sessions, count to the letter.
-    """
-    try:
-        tree = ast.parse(code.body)
-    except (SyntaxError, ValueError):
-        return code.body
-    return ast.dump(_Words().visit(tree))
-
-
-class _Words(ast.NodeTransformer):
-    """Replace the words of string literals, and drop docstrings."""
-
-    def visit_Expr(self, node: ast.Expr) -> ast.AST | None:
-        if isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
-            return None  # a docstring, or a string that does nothing
-        return self.generic_visit(node)
-
-    def visit_Constant(self, node: ast.Constant) -> ast.AST:
-        if isinstance(node.value, str):
-            return ast.Constant(_wordless(node.value))
-        return node
-
-    def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:
-        # another language may need another order
-        parts = [
-            ast.dump(self.generic_visit(part) if isinstance(part, ast.FormattedValue) else part)
-            for part in node.values
-            if not isinstance(part, ast.Constant)
+def _section(
+    pair: _Pair, prose: tuple[Prose, Prose], mine: tuple[int, int], other: tuple[int, int]
+) -> Iterator[Problem]:
+    spans = (mine, other)
+    pages = (pair.page, pair.twin)
+    lines = (pages[0].line_at(mine[0]), pages[1].line_at(other[0]))
+    texts = [each.text[start:end] for each, (start, end) in zip(prose, spans, strict=True)]
+    raw = [
+        _readable(page, each, span) for page, each, span in zip(pages, prose, spans, strict=True)
+    ]
+    code = [each.with_code[start:end] for each, (start, end) in zip(prose, spans, strict=True)]
+    found = [sorted(numbers(text)) for text in code]
+    if found[0] != found[1]:
+        lines_of = [
+            _line_of_odd(page, text, span[0], odd)
+            for page, text, span, odd in zip(pages, code, spans, (found[1], found[0]), strict=True)
         ]
-        words = "".join(str(part.value) for part in node.values if isinstance(part, ast.Constant))
-        return ast.Constant(repr((sorted(parts), _wordless(words))))
+        yield pair.problem(
+            "twin-numbers",
+            "the numbers in this section are not those of the twin's,",
+            (lines_of[0] or lines[0], lines_of[1] or lines[1]),
+            (" ".join(found[0]), " ".join(found[1])),
+            "write the same numbers in digits in both languages",
+        )
+    facets: list[tuple[str, list[Sequence[str]]]] = [
+        ("formulas", [_formulas(each, span) for each, span in zip(prose, spans, strict=True)]),
+        ("links", [sorted(_targets(text)) for text in raw]),
+        ("images", [sorted(_IMAGE.findall(text)) for text in raw]),
+        ("admonitions", [_ADMONITION.findall(text) for text in texts]),
+        ("tables", [_shape(text) for text in texts]),
+        ("blocks", [_blocks(page, span) for page, span in zip(pages, spans, strict=True)]),
+    ]
+    for name, (left, right) in facets:
+        if list(left) != list(right):
+            yield pair.problem(
+                "twin-structure",
+                f"the {name} in this section are not those of the twin's,",
+                lines,
+                ("\n".join(left), "\n".join(right)),
+            )
 
 
-def _wordless(text: str) -> str:
-    if any(character.isalpha() for character in text):
-        return f"words with {sorted(_NUMBER.findall(text))}"
-    return text
+def numbers(text: str) -> list[str]:
+    """Return the numbers of a text, the same however a language writes them.
+
+    Examples:
+        >>> numbers("0,667 of 1.234") == numbers("0.667 of 1,234")
+        True
+    """
+    return [_plain(number) for number in _NUMBER.findall(_LIST_NUMBER.sub(r"\1", text))]
+
+
+def _plain(number: str) -> str:
+    if _GROUPED.fullmatch(number):
+        return re.sub(r"\D", "", number)
+    return number.replace(",", ".")
+
+
+def _line_of_odd(page: Page, text: str, offset: int, others: Sequence[str]) -> int | None:
+    """Return the line of the first number that the twin's section does not have."""
+    left = list(others)
+    for match in _NUMBER.finditer(_LIST_NUMBER.sub(lambda m: " " * len(m[0]), text)):
+        number = _plain(match[0])
+        if number not in left:
+            return page.line_at(offset + match.start())
+        left.remove(number)
+    return None
+
+
+def _formulas(prose: Prose, span: tuple[int, int]) -> list[str]:
+    return [
+        re.sub(r"\s+", "", _WORDS_IN_FORMULA.sub(r"\\text{}", text))
+        for text, start in prose.formulas
+        if span[0] <= start < span[1]
+    ]
+
+
+def _readable(page: Page, prose: Prose, span: tuple[int, int]) -> str:
+    """Return a section with its links, but without blocks and code spans."""
+    text = list(page.text[span[0] : span[1]])
+    hidden = [*prose.code_spans, *((block.opening, block.after) for block in page.blocks)]
+    hidden += [(each.start, each.end) for each in prose.comments]
+    for start, end in hidden:
+        if span[0] <= start < span[1]:
+            for place in range(start - span[0], min(end - span[0], len(text))):
+                if text[place] != "\n":
+                    text[place] = " "
+    return "".join(text)
+
+
+def _targets(text: str) -> Iterator[str]:
+    """Yield where links go; another site may have a page in each language."""
+    for target in _LINK.findall(text):
+        yield "another site" if re.match(r"[a-z]+:", target) else target
+
+
+def _shape(text: str) -> list[str]:
+    return [f"{row.count('|') - 1} cells" for row in _TABLE_ROW.findall(text)]
+
+
+def _blocks(page: Page, span: tuple[int, int]) -> list[str]:
+    return [_shown(block) for block in page.blocks if span[0] <= block.opening < span[1]]
+
+
+def _shown(block: Block) -> str:
+    """Return what of a block must be the same; code and outputs are compared elsewhere."""
+    if block.kind != "shown":
+        return block.kind
+    if block.language:
+        return f"{block.language}: {without_comments(block.body)}"
+    return f"a diagram with {' '.join(numbers(block.body))}"

@@ -9,6 +9,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 
+from lesson_checker.claims import bound_by_block
 from lesson_checker.jobs import Batch, BlockJob, PageJob, PageRun
 from lesson_checker.page import Example, Page
 from lesson_checker.settings import Settings
@@ -76,19 +77,28 @@ class Runner:
     def _job(self, page: Page) -> PageJob:
         return {
             "page": page.name,
-            "blocks": [_block(example) for example in page.examples if example.runs],
+            "blocks": _blocks(page),
             "timeout": self.settings.timeout,
             "memory": self.settings.memory,
         }
 
 
-def _block(example: Example) -> BlockJob:
+def _blocks(page: Page) -> list[BlockJob]:
+    running = [example for example in page.examples if example.runs]
+    return [
+        _block(example, [each.expression for each in bound])
+        for example, bound in zip(running, bound_by_block(page), strict=True)
+    ]
+
+
+def _block(example: Example, bound: list[str]) -> BlockJob:
     return {
         "source": example.code.body,
         "line": example.code.line + 1,
         "pycon": example.code.language == "pycon",
         "raises": example.raises is not None,
         "plot": example.plot is not None,
+        "bound": bound,
     }
 
 

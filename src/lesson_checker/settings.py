@@ -16,14 +16,16 @@ class Language:
 
     Attributes:
         label: The paragraph that may stand between a code block and its output block.
+        nouns: What is counted: a number before one of these words is a claim.
     """
 
     label: str
+    nouns: tuple[str, ...] = ()
 
 
 _LANGUAGES: Mapping[str, Language] = {
-    "es": Language(label="Qué esperar:"),
-    "en": Language(label="What to expect:"),
+    "es": Language("Qué esperar:", ("chunks", "queries", "documentos", "palabras", "tokens")),
+    "en": Language("What to expect:", ("chunks", "queries", "documents", "words", "tokens")),
 }
 
 
@@ -149,12 +151,15 @@ def _settings(root: Path, table: Mapping[str, Any], file: Path) -> Settings:
 
 
 def _language(code: str, table: Any, where: str) -> Language:
-    names = {f.name for f in fields(Language)}
-    if not isinstance(table, dict) or set(table) != names:
-        raise ValueError(f"{where}.{code} = {table!r}: expected a table with {sorted(names)}")
-    if not isinstance(table["label"], str) or not table["label"].strip():
-        raise ValueError(f"{where}.{code}.label = {table['label']!r}: expected some text")
-    return Language(label=table["label"].strip())
+    where = f"{where}.{code}"
+    if not isinstance(table, dict) or not set(table) <= {"label", "nouns"}:
+        raise ValueError(f"{where} = {table!r}: expected a table with 'label' and 'nouns'")
+    label, nouns = table.get("label"), table.get("nouns", [])
+    if not isinstance(label, str) or not label.strip():
+        raise ValueError(f"{where}.label = {label!r}: expected some text")
+    if not isinstance(nouns, list) or not all(isinstance(noun, str) for noun in nouns):
+        raise ValueError(f"{where}.nouns = {nouns!r}: expected a list of strings")
+    return Language(label.strip(), tuple(nouns))
 
 
 def _markdown(start: Path) -> list[Path]:

@@ -1,0 +1,242 @@
+"""Twins: what must be the same in both languages, and what may differ."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from lesson_checker.essence import essence
+from lesson_checker.page import Page, parse_page
+from lesson_checker.parity import compare_twins, numbers
+from lesson_checker.problems import Problem
+from lesson_checker.settings import Settings
+
+SETTINGS = Settings(Path("/project"))
+
+PAIR = {
+    "es": """# Título
+
+Unas 2 frases con 0,5 y [un enlace](b.md#x) a [otro sitio](https://es.example.org).
+
+## La fórmula { #formula }
+
+Sea $x_1$ la media, con `k=6`:
+
+$$\\text{media} = \\frac{1}{n}$$
+
+```python
+def mean(values):
+    \"\"\"La media.\"\"\"
+    return sum(values) / len(values)  # sin pesos
+
+
+print(f"la media de {2} valores: {mean([1, 2]):.2f}")
+```
+
+Qué esperar:
+
+```text
+la media de 2 valores: 1.50
+```
+
+!!! note "Nota"
+
+    Una nota.
+
+| a | b |
+|---|---|
+| 1 | 2 |
+
+![Un dibujo](a.png)
+
+```bash
+make test  # todo
+```
+
+```
+uno -> 1
+```
+""",
+    "en": """# Title
+
+Some 2 sentences with 0.5 and [a link](b.md#x) to [another site](https://en.example.org).
+
+## The formula { #formula }
+
+Let $x_1$ be the mean, with `k=6`:
+
+$$\\text{mean} = \\frac{1}{n}$$
+
+```python
+def mean(values):
+    \"\"\"The mean.\"\"\"
+    return sum(values) / len(values)  # without weights
+
+
+print(f"the mean of {2} values: {mean([1, 2]):.2f}")
+```
+
+What to expect:
+
+```text
+the mean of 2 values: 1.50
+```
+
+!!! note "Note"
+
+    A note.
+
+| a | b |
+|---|---|
+| 1 | 2 |
+
+![A drawing](a.png)
+
+```bash
+make test  # everything
+```
+
+```
+one -> 1
+```
+""",
+}
+
+
+def page_of(text: str, lang: str) -> Page:
+    return parse_page(text, Path(f"/project/docs/{lang}/a.md"), SETTINGS)
+
+
+def problems_of(old: str = "", new: str = "") -> list[Problem]:
+    assert old in PAIR["en"]
+    en = page_of(PAIR["en"].replace(old, new, 1), "en")
+    es = page_of(PAIR["es"], "es")
+    return list(compare_twins(en, es, lambda: "docs/en/a.md"))
+
+
+def test_a_true_pair_has_no_problem_from_either_side() -> None:
+    en, es = (page_of(PAIR[lang], lang) for lang in ("en", "es"))
+    assert list(compare_twins(en, es, str)) == []
+    assert list(compare_twins(es, en, str)) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Some 2 sentences", "A pair of 2 sentences"),
+        ("0.5 and", "0.5, and"),
+        ("# without weights", "# weightless"),
+        ("  # without weights", ""),
+        ('    """The mean."""\n', ""),
+        ("the mean of {2} values", "of {2} values the mean"),
+        ("A note.", "A note,\n    in two lines."),
+        ("Let $x_1$", "Now let $ x_1$".replace("$ ", "$")),
+        ("\\text{mean}", "\\text{average}"),
+        ("make test  # everything", "make test"),
+        ("one -> 1", "first -> 1"),
+        ("with 0.5 and", "with 0.5\n\nand"),
+        ("https://en.example.org", "https://other.example.org"),
+        ("![A drawing]", "![Another drawing]"),
+    ],
+)
+def test_words_are_free(old: str, new: str) -> None:
+    assert problems_of(old, new) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [
+        ("Some 2", "Some 3", "twin-numbers"),
+        ("Some 2", "Some two", "twin-numbers"),
+        ("0.5", "0.6", "twin-numbers"),
+        ("`k=6`", "`k=7`", "twin-numbers"),
+        ("values: 1.50", "values: 1.51", "twin-numbers"),
+        ("| 1 | 2 |", "| 1 | 3 |", "twin-numbers"),
+        ("## The formula", "### The formula", "twin-structure"),
+        ("{ #formula }", "{ #formulas }", "twin-structure"),
+        (" { #formula }", "", "twin-structure"),
+        ("![A drawing](a.png)", "## More { #more }", "twin-structure"),
+        ("## The formula { #formula }", "The formula", "twin-structure"),
+        ("$x_1$", "$x_2$", "twin-structure"),
+        ("\\frac{1}{n}", "\\frac{1}{m}", "twin-structure"),
+        ("b.md#x", "b.md#y", "twin-structure"),
+        ("[a link](b.md#x)", "a link", "twin-structure"),
+        ("![A drawing](a.png)", "", "twin-structure"),
+        ("a.png", "b.png", "twin-structure"),
+        ("!!! note", "!!! warning", "twin-structure"),
+        ("| 1 | 2 |", "| 1 2 |", "twin-structure"),
+        ("| 1 | 2 |\n", "| 1 | 2 |\n| | |\n", "twin-structure"),
+        ("make test", "make site", "twin-structure"),
+        ("```bash", "```toml", "twin-structure"),
+        ("one -> 1", "one -> 2", "twin-structure"),
+        ("sum(values)", "max(values)", "twin-code"),
+        ("sum(values) / len(values)", "sum(values) / len(values) + 0", "twin-code"),
+        ("{mean([1, 2]):.2f}", "{mean([1, 2]):.3f}", "twin-code"),
+        ("{2} values", "2 values", "twin-code"),
+        ("```python", "```pycon", "twin-code"),
+        ("```python", "<!--! raises: ValueError -->\n```python", "twin-code"),
+        ("```bash\nmake test  # everything\n```", "```python\n1\n```", "twin-code"),
+    ],
+)
+def test_all_else_is_the_same(old: str, new: str, code: str) -> None:
+    assert code in {problem.code for problem in problems_of(old, new)}
+
+
+def test_a_problem_names_both_lines_and_the_page_that_changed_last() -> None:
+    (problem,) = problems_of("`k=6`", "`k=7`")
+    assert problem.line == 7
+    assert problem.message.endswith("docs/es/a.md:7 (docs/en/a.md changed last)")
+
+
+def test_a_block_that_one_page_lacks_is_named_on_the_page_that_has_it() -> None:
+    extra = page_of(PAIR["en"] + "\n```python\nx = 1\n```\n", "en")
+    lacking = page_of(PAIR["es"], "es")
+    (problem, *_) = compare_twins(extra, lacking, str)
+    assert (problem.line, problem.code, problem.expected) == (44, "twin-code", "x = 1")
+    (problem, *_) = compare_twins(lacking, extra, str)
+    assert (problem.line, problem.actual) == (43, "x = 1")
+
+
+def test_nothing_is_compared_with_a_page_that_could_not_be_read() -> None:
+    broken = page_of(PAIR["es"] + "\n```python\n", "es")
+    assert list(compare_twins(page_of(PAIR["en"], "en"), broken, str)) == []
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("0,667", "0.667"),
+        ("1.234", "1,234"),
+        ("10\u00a0000", "10,000"),
+        ("66,7 %", "66.7%"),
+        ("1. uno\n2. dos", "1. one\n1. two"),
+        ("30 de 11 de 2026", "30 11 2026"),
+    ],
+)
+def test_the_same_numbers_in_both_formats(left: str, right: str) -> None:
+    assert numbers(left) == numbers(right)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "same"),
+    [
+        ("x = 1", "x = 1  # uno", True),
+        ("x = 1", "x = 2", False),
+        ("x = 'uno'", "x = 'one'", True),
+        ("x = 'uno 1'", "x = 'one 2'", False),
+        ("x = '-'", "x = '+'", False),
+        ("f'{a} de {b}'", "f'{b} of {a}'", True),
+        ("f'{a:.2f}'", "f'{a:.3f}'", False),
+        ("f'{a!r}'", "f'{a}'", False),
+        ("f'{a}, {b}'", "f'{a}; {b}'", False),
+        ("def f():\n    'uno'\n    return 1", "def f():\n    return 1", True),
+        ("x = (", "x = (  # uno", True),
+        ("x = (", "y = (", False),
+    ],
+)
+def test_the_essence_of_code(left: str, right: str, same: bool) -> None:
+    first, second = (
+        page_of(f"```python\n{code}\n```\n", "en").examples[0].code for code in (left, right)
+    )
+    assert (essence(first) == essence(second)) is same
