@@ -30,8 +30,8 @@ _PRINTED_NAME = re.compile(rf"(?<![\w@])([^\W\d_]\w*)\s*([=@])\s*(-?(?:{_DIGITS}
 _PRINTED_FRACTION = re.compile(r"(?<![\w./])\d+/\d+(?![/\w])")
 # what may stand before a number that names a place in a book
 _CHAPTER = re.compile(
-    r"(?:§|\b(?:cap|caps|ch|chap|chapter|capítulo|capítulos|chapters|sec|secc|sección|section"
-    r"|apartado|art|fig|p|pp|pág|págs|vol|no|núm)\b\.?)[ \u00a0]*$",
+    r"(?:§|\b(?:caps?|chs?|chap|secs?|secc|figs?|pp?|págs?|vol)\."
+    r"|\b(?:chapters?|capítulos?|sections?|sección|secciones|apartados?))[ \u00a0]*$",
     re.IGNORECASE,
 )
 _LIST_NUMBER = re.compile(r"(?m)^[ \t>]*\d+[.)](?=\s)")
