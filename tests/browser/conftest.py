@@ -1,0 +1,89 @@
+"""The real site, built and served, in a real browser: `pytest tests/browser`, or `make browser`.
+
+The tests of the project need no browser, so these are only collected when they are asked for.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from visit import Visit
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+ROOT = Path(__file__).parents[2]
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+# without a sandbox, which needs rights that containers lack, and without calls home
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+def pytest_ignore_collect(config: pytest.Config) -> bool | None:
+    return None if any("browser" in argument for argument in config.args) else True
+
+
+@pytest.fixture(scope="session")
+def base_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Build the site of this project and serve it, its error page included."""
+    site = tmp_path_factory.mktemp("published") / "site"
+
+    class Handler(SimpleHTTPRequestHandler):
+        def __init__(self, *arguments: object) -> None:
+            super().__init__(*arguments, directory=str(site))  # type: ignore[arg-type]
+
+        def send_error(self, code: int, *_: object) -> None:
+            self.send_response(code)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            self.end_headers()
+            self.wfile.write((site / "404.html").read_bytes())
+
+        def log_message(self, *_: object) -> None:
+            """Keep quiet."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        url = f"http://127.0.0.1:{server.server_port}/"
+        environment = {**os.environ, "SITE_URL": url, "NO_MKDOCS_2_WARNING": "1"}
+        command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", str(site)]
+        subprocess.run(command, cwd=ROOT, env=environment, check=True)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield url
+        server.shutdown()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> "Iterator[Browser]":
+    from playwright.sync_api import sync_playwright  # not here, where only other tests run
+
+    if CHROMIUM is None:
+        pytest.fail("no Chromium: `apt-get install chromium`, or set CHROMIUM to its path")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+SIZES = {"desktop": (1280, 900), "phone": (390, 844)}
+
+
+@pytest.fixture(params=SIZES)
+def visit(request: pytest.FixtureRequest, chromium: "Browser", base_url: str) -> Iterator[Visit]:
+    """Open an empty page, on a desktop and on a phone."""
+    width, height = SIZES[request.param]
+    context = chromium.new_context(viewport={"width": width, "height": height})
+    context.set_default_timeout(5000)
+    yield Visit(context.new_page(), base_url)
+    context.close()
