@@ -66,7 +66,16 @@ def example(printed: str) -> str:
         ("all 57 chunks", ["57"]),
         ("all **57** chunks", ["57"]),
         ("all 57\nchunks", ["57"]),
-        ("fell by -0.25 points", ["0.25"]),
+        ("fell by -0.25 points", ["-0.25"]),
+        ("fell by −0.25 points", ["−0.25"]),
+        ("from 3-0.25", ["0.25"]),
+        ("k=1,2,3 and recall@7", ["k=1", "recall@7"]),
+        ("it took 0.5s, or .25 of it", ["0.5", ".25"]),
+        ("*k* = 6 and recall@**7**", ["k  = 6", "recall@  7"]),
+        ("66.7&nbsp;% of them", ["66.7\u00a0\u00a0\u00a0\u00a0\u00a0\u00a0%"]),
+        ("[a](b.md '0.5 in a title')", ["0.5"]),
+        ("A note.[^1]\n\n[^1]: It is 0.5.", ["0.5"]),
+        ("---\ntitle: Reaching 0.5\n---\n", ["0.5"]),
         ("from 0.9–2.5", ["0.9", "2.5"]),
         ("from 0.9-2.5", ["0.9", "2.5"]),
         ("1,234.5 in all", ["1,234.5"]),
@@ -90,7 +99,12 @@ def test_a_number_that_says_something_about_a_run_is_a_claim(
 @pytest.mark.parametrize(
     "text",
     [
-        "in 3 steps",
+        "in 3 steps, on the 1st and the 2.º day, at 10:30, by x2 and 3D",
+        "a list of 1,2,3",
+        "Python 3.11, 3.12 and 3.13, Python >= 3.11, Python 3.11–3.14",
+        "on 30/11/2026 and on 30.11.2026",
+        "for $5 or £20",
+        "&#8211; and &frac12;",
         "Python 3.13 and numpy 2.4",
         "rank-bm25 0.2.2",
         "cap. 8.4, ch. 8.4, chapter 8.4, § 8.4 and pp. 8.4",
@@ -104,7 +118,7 @@ def test_a_number_that_says_something_about_a_run_is_a_claim(
         "<!-- 0.5 -->",
         "BM25 and TREC-8",
         "```\n0.5\n```",
-        "---\ntitle: 0.5\n---\n",
+        "---\ntwin: 0.5\ntags:\n  - 0.5\n---\n",
         "[a]: https://example.org/0.5",
         "the MRR of x86.64",
     ],
@@ -134,6 +148,11 @@ def test_a_number_is_read_in_both_formats(number: str, expected: dict[str, int])
     assert {str(value): digits for value, digits in readings(number)} == expected
 
 
+@pytest.mark.parametrize("number", ["0.2.2", "1,2,3", "1" * 61])
+def test_what_is_no_number_means_nothing(number: str) -> None:
+    assert list(readings(number)) == []
+
+
 # ---------------------------------------------------------------------- what backs a claim
 
 
@@ -154,7 +173,6 @@ def test_a_number_is_read_in_both_formats(number: str, expected: dict[str, int])
         ("recall@6 = 1", "k=6"),
         ("recall@6 = 1", "recall@6"),
         ("57 found", "57 chunks"),
-        ("1234 found", "1.234 chunks"),
         ("1234 found", "1,234 chunks"),
         ("n=6", "n=6"),
         ("MRR 0.4583", "MRR = 0.458"),
@@ -180,10 +198,22 @@ def test_a_printed_number_backs_the_claim(tmp_path: Path, printed: str, claim: s
         ("3.3 found", "3 chunks"),
         ("57 found", "58 chunks"),
         ("n=6", "m=6"),
+        ("0.25", "-0.25"),
+        ("-0.25", "+0.25"),
+        ("0.5", "1,2,3 and 0.6"),
+        ("1e9999", "0.5"),
     ],
 )
 def test_another_number_does_not(tmp_path: Path, printed: str, claim: str) -> None:
     assert codes_of(tmp_path, example(printed) + claim) == ["claim-unbacked"]
+
+
+def test_a_point_may_stand_for_thousands_in_spanish_only(tmp_path: Path) -> None:
+    text = example("1234 found") + "1.234 chunks"
+    assert codes_of(tmp_path, text, "es") == []
+    assert "claim-unbacked" in codes_of(tmp_path, text, "en")
+    assert claims_of("en 1.234.567 chunks", "es") == ["1.234.567"]
+    assert claims_of("in 1.234.567 chunks", "en") == []
 
 
 def test_code_backs_a_claim_but_skipped_code_does_not(tmp_path: Path) -> None:
@@ -197,6 +227,27 @@ def test_a_claim_that_an_output_no_longer_backs_names_its_line(tmp_path: Path) -
     problem, _ = problems_of(tmp_path, text)
     assert (problem.line, problem.code) == (1, "claim-unbacked")
     assert problem.message.endswith("any more: line 8 shows it, and that is no longer true")
+
+
+@pytest.mark.parametrize(
+    ("printed", "claim", "nearest"),
+    [
+        ("0.6667 0.9", "66 %", "0.6667"),
+        ("k=6 k=9", "k=7", "k=6"),
+        ("57", "58 chunks", "57"),
+        ("57", "0.5 and k=3", "57"),
+    ],
+)
+def test_the_nearest_number_is_one_of_the_same_kind(
+    tmp_path: Path, printed: str, claim: str, nearest: str
+) -> None:
+    remedy = problems_of(tmp_path, example(printed) + claim)[-1].remedy
+    assert remedy.startswith(f"the nearest number it prints is {nearest}; ")
+
+
+def test_a_fraction_has_no_nearest_number(tmp_path: Path) -> None:
+    (problem,) = problems_of(tmp_path, example("5/6") + "That is 4/6.")
+    assert problem.remedy.startswith("correct the text; or, if it is right, ")
 
 
 def test_the_nearest_printed_number_is_named(tmp_path: Path) -> None:
@@ -221,6 +272,15 @@ def test_the_nearest_printed_number_is_named(tmp_path: Path) -> None:
         ("3.3<!--= x --> and 4.4<!--= y -->", "3.3"),
         ("| 3.3<!--= x --> |", "3.3"),
         ("¿3.3?<!--= x -->", "3.3"),
+        ("It is **about *three* of**<!--= x -->.", "about *three* of"),
+        ("It is ``a ` b``<!--= x -->.", "a ` b"),
+        ("It is [3.3](a.md)<!--= x -->.", "3.3"),
+        ("It is [**3.3**][a]<!--= x -->.", "3.3"),
+        ("57\u00a0chunks<!--= x -->", "chunks"),
+        ("It is 10\u00a0000<!--= x -->.", "10\u00a0000"),
+        ("It is 3.3 <!-- = x -->.", "3.3"),
+        ("snake_case_<!--= x -->", "snake_case"),
+        ("2 * 3*<!--= x -->", "3"),
     ],
 )
 def test_a_comment_binds_the_span_or_the_word_before_it(line: str, bound: str) -> None:
@@ -285,6 +345,29 @@ def test_an_excused_number_is_no_problem(tmp_path: Path) -> None:
 @pytest.mark.parametrize("comment", ["<!--~ -->", "<!--= -->"])
 def test_an_empty_comment_is_a_problem(tmp_path: Path, comment: str) -> None:
     assert "comment-unknown" in codes_of(tmp_path, f"```python\nx = 1\n```\n\nSay 1{comment}.")
+
+
+def test_a_comment_that_is_never_closed_is_a_problem(tmp_path: Path) -> None:
+    codes = codes_of(tmp_path, "Say 20<!--~ why ->\n\nIt is 0.5.")
+    assert codes == ["comment-unknown", "claim-unbacked"]
+
+
+def test_a_second_comment_has_no_words_left_to_be_about(tmp_path: Path) -> None:
+    assert codes_of(tmp_path, "Say 0.5<!--~ why --><!--~ why -->.") == ["comment-misplaced"]
+
+
+@pytest.mark.parametrize("words", ["...", "|"])
+def test_punctuation_alone_is_nothing_to_be_about(tmp_path: Path, words: str) -> None:
+    assert codes_of(tmp_path, f"Say {words}<!--~ why -->.") == ["comment-misplaced"]
+
+
+def test_a_binding_covers_the_value_of_a_named_claim(tmp_path: Path) -> None:
+    assert codes_of(tmp_path, "```python\nn = 7\n```\n\nWith k = 7<!--= n --> here.") == []
+
+
+@pytest.mark.parametrize("expression", ["x +", "(" * 2000])
+def test_an_expression_that_does_not_parse_is_no_constant(expression: str) -> None:
+    assert not is_constant(expression)
 
 
 def test_a_comment_with_nothing_before_it_is_a_problem(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@ from itertools import pairwise
 from math import inf, nan
 
 import pytest
-from bm25_by_formula import bm25_scores
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -57,29 +56,6 @@ def test_the_lengths_are_the_numbers_of_tokens() -> None:
 
 def test_an_index_says_its_size_when_it_is_shown() -> None:
     assert repr(build_index(chunks_of("a b"))) == "<Index: 21 chunks, 22 words>"
-
-
-@pytest.mark.parametrize("query", QUERIES)
-@pytest.mark.parametrize(("k1", "b"), [(1.5, 0.75), (0.9, 0.25), (2.0, 1.0), (1e-9, 0.0)])
-def test_the_scores_are_those_of_the_formula(query: str, k1: float, b: float) -> None:
-    chunks = load_chunks()
-    expected = bm25_scores(
-        tokenize(query),
-        [tokenize(f"{chunk.heading} {chunk.text}") for chunk in chunks],
-        k1=k1,
-        b=b,
-    )
-    scores = build_index(chunks, k1=k1, b=b).scores(query)
-    assert scores.tolist() == pytest.approx(expected, rel=1e-12, abs=0)
-
-
-@settings(deadline=None)
-@given(corpora, texts)
-def test_the_scores_of_any_corpus_are_those_of_the_formula(chunks: list[Chunk], query: str) -> None:
-    expected = bm25_scores(tokenize(query), [tokenize(chunk.text) for chunk in chunks])
-    assert build_index(chunks).scores(query).tolist() == pytest.approx(
-        expected, rel=1e-9, abs=1e-12
-    )
 
 
 def test_a_word_that_the_query_repeats_counts_twice() -> None:

@@ -4,16 +4,12 @@ trec_eval (through pytrec_eval) orders by score in float32 and breaks ties by do
 sent `n - position`: our order, which has no ties. scikit-learn gets the same.
 """
 
+import platform
 from typing import Any
 
-import ir_measures
-import numpy as np
 import pytest
-import pytrec_eval
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ir_measures import AP, RR, P, R, Success
-from scipy.stats import binomtest, permutation_test  # type: ignore[import-untyped]
 from sklearn.metrics import (  # type: ignore[import-untyped]
     average_precision_score,
     f1_score,
@@ -31,10 +27,16 @@ from retrieval_lessons.metrics import (
     precision_at_k,
     recall_at_k,
     reciprocal_rank,
-    sign_flip_test,
     success_at_k,
-    wilson_interval,
 )
+
+if platform.machine() == "aarch64":  # Linux on ARM; anywhere else a missing package is an error
+    for package in ("pytrec_eval", "ir_measures"):
+        pytest.importorskip(package, reason="trec_eval has no wheel for Linux on ARM")
+
+import ir_measures
+import pytrec_eval
+from ir_measures import AP, RR, P, R, Success
 
 KS = (1, 2, 3, 5, 10, 20)  # from the top to beyond every list
 CUTS = ",".join(map(str, KS))
@@ -153,21 +155,6 @@ def test_average_precision_agrees_with_scikit_learn(query: Judged) -> None:
     assert average_precision(labels, scores) == pytest.approx(
         label_ranking_average_precision_score([labels], [positions]), abs=1e-12
     )
-
-
-@patient
-@given(st.integers(1, 60).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
-def test_wilson_agrees_with_scipy(counts: tuple[int, int]) -> None:
-    for confidence in (0.5, 0.95, 0.999):
-        theirs = binomtest(*counts).proportion_ci(confidence, method="wilson")
-        assert wilson_interval(*counts, confidence) == pytest.approx(tuple(theirs), abs=1e-9)
-
-
-@patient
-@given(st.lists(st.sampled_from([-1.0, -0.5, 0.0, 0.25, 0.75]), min_size=2, max_size=6))
-def test_sign_flip_agrees_with_scipy(differences: list[float]) -> None:
-    theirs = permutation_test((np.array(differences),), np.sum, permutation_type="samples")
-    assert sign_flip_test(differences) == pytest.approx(theirs.pvalue, abs=1e-12)
 
 
 # Where they disagree, on purpose

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from lesson_checker.essence import essence
+from lesson_checker.numerals import canonical, numbers, odd_ones
 from lesson_checker.page import Page, parse_page
-from lesson_checker.parity import compare_twins, numbers
+from lesson_checker.parity import compare_twins
 from lesson_checker.problems import Problem
 from lesson_checker.settings import Settings
 
@@ -138,6 +139,11 @@ def test_a_true_pair_has_no_problem_from_either_side() -> None:
         ("with 0.5 and", "with 0.5\n\nand"),
         ("https://en.example.org", "https://other.example.org"),
         ("![A drawing]", "![Another drawing]"),
+        ("(a.png)", "(a.en.png)"),
+        ("[a link](b.md#x)", "[a link][there]\n\n[there]: b.md#x\n\nand"),
+        ("[a link](b.md#x)", "[a link]\n\n[a  link]: b.md#x\n\nand"),
+        ("A note.", "A note [in brackets] and \\[so on]."),
+        ("\\frac{1}{n}$$", "\\frac{1}{n}.$$"),
     ],
 )
 def test_words_are_free(old: str, new: str) -> None:
@@ -170,6 +176,22 @@ def test_words_are_free(old: str, new: str) -> None:
         ("make test", "make site", "twin-structure"),
         ("```bash", "```toml", "twin-structure"),
         ("one -> 1", "one -> 2", "twin-structure"),
+        ("one -> 1", "one <- 1", "twin-structure"),
+        ("| 1 | 2 |", "| 2 | 1 |", "twin-numbers"),
+        ("|---|---|", "|---|--:|", "twin-structure"),
+        ("|---|---|\n", "", "twin-structure"),
+        ("!!! note", "??? note", "twin-structure"),
+        ("    A note.", "A note.", "twin-structure"),
+        ("\\text{mean} =", "\\operatorname{max} =", "twin-structure"),
+        ("A note.", "<details>A note.</details>", "twin-structure"),
+        ("A note.", "A note. { .wide }", "twin-structure"),
+        ("```bash", '```bash hl_lines="2"', "twin-structure"),
+        ("https://en.example.org", "c.md", "twin-structure"),
+        ("A note.", "<https://example.org>", "twin-structure"),
+        ("A note.", "<img src='b.png'>", "twin-structure"),
+        ("A note.", "Title\n    =====", "twin-structure"),
+        ("0.5 and", "0.50 and", "twin-numbers"),
+        ("0.5 and", "-0.5 and", "twin-numbers"),
         ("sum(values)", "max(values)", "twin-code"),
         ("sum(values) / len(values)", "sum(values) / len(values) + 0", "twin-code"),
         ("{mean([1, 2]):.2f}", "{mean([1, 2]):.3f}", "twin-code"),
@@ -210,12 +232,32 @@ def test_nothing_is_compared_with_a_page_that_could_not_be_read() -> None:
         ("1.234", "1,234"),
         ("10\u00a0000", "10,000"),
         ("66,7 %", "66.7%"),
-        ("1. uno\n2. dos", "1. one\n1. two"),
         ("30 de 11 de 2026", "30 11 2026"),
     ],
 )
 def test_the_same_numbers_in_both_formats(left: str, right: str) -> None:
-    assert numbers(left) == numbers(right)
+    assert odd_ones(numbers(left, "es"), numbers(right, "en")) == ([], [])
+    assert canonical(left) == canonical(right)
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("0.25", "0.250"),
+        ("0.25", "-0.25"),
+        ("1.667", "1667 y 1"),
+        ("1.234", "1,235"),
+        ("0.2.2", "0.2.3"),
+        ("2 y 2", "2"),
+        ("1. uno\n2. dos", "1. one\n1. two"),
+    ],
+)
+def test_other_numbers(left: str, right: str) -> None:
+    assert odd_ones(numbers(left, "es"), numbers(right, "en")) != ([], [])
+
+
+def test_a_number_takes_the_partner_that_is_written_alike() -> None:
+    assert odd_ones(numbers("1.234 1234", "es"), numbers("1,234 1.234", "en")) == ([], [])
 
 
 @pytest.mark.parametrize(
@@ -232,6 +274,11 @@ def test_the_same_numbers_in_both_formats(left: str, right: str) -> None:
         ("f'{a}, {b}'", "f'{a}; {b}'", False),
         ("def f():\n    'uno'\n    return 1", "def f():\n    return 1", True),
         ("x = (", "x = (  # uno", True),
+        ("f'{a:.2f}'", "f'{a:.2e}'", False),
+        ("f'{a} {1}'", "f'{1} {a}'", True),
+        ("f'{\"uno\"}'", "f'{\"one\"}'", True),
+        ("x = 'el 0,5'", "x = 'the 0.5'", True),
+        ("x = b'uno'", "x = b'one'", False),
         ("x = (", "y = (", False),
     ],
 )
@@ -240,3 +287,39 @@ def test_the_essence_of_code(left: str, right: str, same: bool) -> None:
         page_of(f"```python\n{code}\n```\n", "en").examples[0].code for code in (left, right)
     )
     assert (essence(first) == essence(second)) is same
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "same"),
+    [
+        (">>> 'uno'\n'uno'", ">>> 'one'\n'one'", True),
+        (">>> 1 + 1\n2", ">>> 1 + 1\n3", False),
+        (">>> 1 + 1\n2", ">>> 1 + 2\n2", False),
+        (">>> if x:\n...     1\n1", ">>> if x:  # uno\n...     1\n1", True),
+    ],
+)
+def test_the_essence_of_a_session(left: str, right: str, same: bool) -> None:
+    first, second = (
+        page_of(f"```pycon\n{code}\n```\n", "en").examples[0].code for code in (left, right)
+    )
+    assert (essence(first) == essence(second)) is same
+
+
+def test_a_problem_of_numbers_says_which_and_shows_the_words_around_them() -> None:
+    (problem,) = problems_of("0.5 and", "0.6 and")
+    assert problem.message.startswith("this section says 0.6 where its twin says 0,5, ")
+    assert problem.expected == "Some 2 sentences with 0.6 and [a link](b.md#x) to [another site]("
+    (problem,) = problems_of("0.5 and", "half and")
+    assert problem.message.startswith("this section says nothing where its twin says 0,5, ")
+    assert problem.expected == ""
+
+
+def test_who_changed_last_is_asked_once_and_only_if_there_is_a_problem() -> None:
+    asked: list[str] = []
+    en, es = (page_of(PAIR[lang], lang) for lang in ("en", "es"))
+    newer = lambda: asked.append("") or ""  # noqa: E731
+    assert list(compare_twins(en, es, newer)) == []
+    assert asked == []
+    changed = page_of(PAIR["en"].replace("a.png", "b.png").replace("0.5", "0.6"), "en")
+    assert len(list(compare_twins(changed, es, newer))) == 2
+    assert asked == [""]

@@ -31,19 +31,44 @@ def page_of(text: str, lang: str = "en") -> Page:
     [
         "# One\n\nA sentence in\ntwo lines, 3 of 5.\n",
         "# One\n\nA sentence in two lines, 4 of 6.\n",
-        "# One\n\nA sentence in two lines, 3 of 5.\n\n```python\nx = 1\n```\n",
+        "# One\n\nA *sentence* in **two lines**, 3 of 5.\n",
+        "# One\n\nA sentence in two lines, 3 of 5. <!-- plain -->\n",
         "# One\n\nA sentence in two lines, 3<!--~ why --> of 5.\n",
-        "---\ntitle: a\n---\n\n# One\n\nA sentence in two\n\nlines, 3 of 5.\n",
+        "---\ntags: a\n---\n\n# One\n\nA sentence in two\n\nlines, 3 of 5.\n",
     ],
 )
-def test_lines_numbers_blocks_and_comments_do_not_count_as_text(other: str) -> None:
+def test_lines_numbers_emphasis_and_comments_do_not_count_as_text(other: str) -> None:
     assert digest_of(page_of(other)) == digest_of(
         page_of("# One\n\nA sentence in two lines, 3 of 5.\n")
     )
 
 
-def test_a_word_counts_as_text() -> None:
-    assert digest_of(page_of("A sentence.")) != digest_of(page_of("Another sentence."))
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("A sentence.", "Another sentence."),
+        ("From 3 to 5.", "From 5 to 3."),
+        ("It is 1.667.", "It is 1667."),
+        ("Version 0.2.2", "Version 0.2"),
+        ("$a$ and $b$", "$b$ and $a$"),
+        ("[a](b.md) [a](c.md)", "[a](c.md) [a](b.md)"),
+        ("It is 5 %.", "It is 5."),
+        ("- a\n- b", "- a b"),
+        ("- a\n- b", "1. a\n2. b"),
+        ("- a\n\n    b", "- a\n\nb"),
+        ("> a", "a"),
+        ("---\ntitle: a\n---\n", "---\ntitle: b\n---\n"),
+        ("```\na -> b\n```\n", "```\na -> c\n```\n"),
+        ("a\n\n```python\n1\n```\n\nb", "a\n\nb\n\n```python\n1\n```\n"),
+    ],
+)
+def test_words_and_the_order_of_all_else_count_as_text(one: str, other: str) -> None:
+    assert digest_of(page_of(one)) != digest_of(page_of(other))
+
+
+def test_other_bound_words_change_nothing() -> None:
+    one, other = (f"It is 3, or **{words}**<!--= x -->." for words in ("2 of 4", "many"))
+    assert digest_of(page_of(one)) == digest_of(page_of(other))
 
 
 def test_a_page_is_behind_once_its_twin_was_reworded() -> None:

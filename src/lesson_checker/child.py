@@ -6,171 +6,255 @@ Only the standard library is imported, and as little of it as will do: a page pa
 from __future__ import annotations
 import __future__
 
+import atexit
+import builtins
 import contextlib
 import faulthandler
+import gc
 import io
-import json
 import linecache
 import os
 import resource
+import signal
 import sys
 import threading
-import traceback
-from pathlib import Path
+from json import dumps, loads
+from os import dup, fstat, getpid, write
 from types import ModuleType, TracebackType
-from typing import Any, BinaryIO
+from typing import Any, NoReturn
 
-from lesson_checker.jobs import BlockJob, PageJob
+from lesson_checker.jobs import BlockJob, Mark, PageJob, Raised, Value
 
 _FUTURE = 0
 for _name in __future__.all_feature_names:
     _FUTURE |= getattr(__future__, _name).compiler_flag
 _MIB = 1024 * 1024
-_LARGEST_OUTPUT = _MIB
 _LARGEST_FILE = 64 * _MIB
+_LONGEST_TRACEBACK = 20_000
 
 
-def run(job: PageJob, folder: Path, report: int) -> None:
-    """Run the blocks of a page one after the other; never returns.
+def main() -> NoReturn:
+    """Be a page that was started as a process of its own: the job stands on standard input."""
+    job: PageJob = loads(os.read(0, fstat(0).st_size))
+    be_the_page(job, sys.argv[1], 3)
 
-    For each block that ends, one line of JSON goes to the file descriptor ``report``. Whoever
-    started this process counts them: the first block without a line is where the process died.
+
+def be_the_page(job: PageJob, folder: str, report: int) -> NoReturn:
+    """Run the page and end this process.
 
     Args:
-        job: What to run.
-        folder: An empty folder of this page's own; the caller removes it.
-        report: Where to write.
+        job: What to run. Standard output and error are files already.
+        folder: For the script, its working directory and temporary files; the caller removes it.
+        report: A file to which a mark is written for each block that ends, and the stack if
+            Python dies. The first block without a mark is where the process ended.
     """
-    pid = os.getpid()
-    work = folder / "work"
-    work.mkdir()
-    script = folder / f"{Path(job['page']).stem}.py"
-    _become_a_script(job, script, work)
-    streams = [_capture(folder / name, number) for number, name in ((1, "out"), (2, "err"))]
-    _limit(job, folder)
-    module = sys.modules["__main__"]
+    try:
+        os.setsid()
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        for number in (signal.SIGCHLD, signal.SIGTERM):
+            signal.signal(number, signal.SIG_DFL)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        _run(job, folder, report)
+    except BaseException as error:
+        write(2, f"lesson-checker: {error!r}\n".encode())
+    finally:
+        os._exit(70)
+
+
+def _run(job: PageJob, folder: str, report: int) -> None:
+    script = [_become_a_script(job, folder)]  # a list, so that the end can let go of it
+    out, err = dup(1), dup(2)  # the page may do to its own as it likes
+    leave = _watch_the_end(report)
+    memory = _Memory(job["memory"])
+    pid = getpid()
     flags = 0
     last = len(job["blocks"]) - 1
     for number, block in enumerate(job["blocks"]):
-        outcome: dict[str, Any] = {"error": None, "rewritten": None, "bound": []}
+        mark: Mark = {
+            "error": None,
+            "rewritten": None,
+            "bound": [],
+            "plots": [],
+            "out": 0,
+            "err": 0,
+        }
         try:
-            if block["pycon"]:
-                from lesson_checker.console import run_console
-
-                outcome["rewritten"] = run_console(block, module, flags, job["page"])
-            else:
-                # the blank lines give every traceback, warning and syntax error its true line
-                padded = "\n" * (block["line"] - 1) + block["source"] + "\n"
-                code = compile(padded, job["page"], "exec", flags, dont_inherit=True)
-                flags |= code.co_flags & _FUTURE
-                exec(code, module.__dict__)  # noqa: S102 - running pages is the purpose
+            with memory:
+                flags = _run_block(block, job["page"], script[0], flags, mark)
         except BaseException as error:
-            outcome["error"] = _describe(error, job["page"])
-        if os.getpid() != pid:
-            os._exit(0)  # a process that the page forked: the page goes on in its parent
-        stop = outcome["error"] is not None and not block["raises"]
-        if stop or number == last:
-            _finish()
-        outcome["stdout"], outcome["stderr"] = (_printed(stream) for stream in streams)
+            if getpid() != pid:
+                leave(_end_like_a_script(error))
+            mark["error"] = _describe(error, job["page"], script[0], block["raises"])
+        if getpid() != pid:  # a process that the page forked: the page goes on in its parent
+            leave(_end_like_a_script(None))
+        stop = mark["error"] is not None and not block["raises"]
         if not stop:
-            outcome["bound"] = [_evaluate(each, module, flags) for each in block["bound"]]
-            for stream in streams:
-                _printed(stream)  # what the expressions printed belongs to no block
-        os.write(report, json.dumps(outcome).encode() + b"\n")
+            mark["bound"] = [_evaluate(each, script[0], flags) for each in block["bound"]]
+        if stop or number == last:
+            with memory:
+                _finish(script)
+        _flush()
+        mark["out"], mark["err"] = fstat(out).st_size, fstat(err).st_size
+        write(report, dumps(mark).encode() + b"\n")
         if stop:
             break
-    os._exit(0)
+    leave(0)
 
 
-def _evaluate(expression: str, module: ModuleType, flags: int) -> dict[str, str | None]:
+def _run_block(block: BlockJob, page: str, names: dict[str, Any], flags: int, mark: Mark) -> int:
+    """Run a block; return the flags of the future statements up to here, for the next one."""
+    if block["pycon"]:
+        from lesson_checker.console import Session
+
+        session = Session(block, page)
+        for number, line in session.source_lines().items():
+            linecache.cache[page][2][number - 1] = line  # type: ignore[misc]
+        flags = session.run(names, flags, _FUTURE)
+        mark["rewritten"] = session.rewritten
+    else:
+        # the blank lines give every traceback, warning and syntax error its true line
+        padded = "\n" * (block["line"] - 1) + block["source"] + "\n"
+        code = compile(padded, page, "exec", flags, dont_inherit=True)
+        flags |= code.co_flags & _FUTURE
+        exec(code, names)  # noqa: S102 - running pages is the purpose
+    if block["plot"]:
+        from lesson_checker.figures import take_plots
+
+        mark["plots"] = take_plots()
+    return flags
+
+
+def _evaluate(expression: str, names: dict[str, Any], flags: int) -> Value:
     """Return the value that words of the page are bound to, as the reader is to see it."""
+    nowhere = io.StringIO()  # what an expression prints belongs to no block
     try:
         code = compile(expression, "<comment>", "eval", flags, dont_inherit=True)
-        return {"value": str(eval(code, module.__dict__)), "error": None}  # noqa: S307 - as above
+        with contextlib.redirect_stdout(nowhere), contextlib.redirect_stderr(nowhere):
+            return {"value": str(eval(code, names)), "error": None}  # noqa: S307 - as above
     except BaseException as error:
         return {"value": None, "error": f"{type(error).__name__}: {error}"}
 
 
-def _become_a_script(job: PageJob, script: Path, work: Path) -> None:
+# ------------------------------------------------------------------------------- like a script
+
+
+def _become_a_script(job: PageJob, folder: str) -> dict[str, Any]:
     """Make this process look as if Python had been started on the page's code."""
-    source = script_of(job["blocks"])
-    script.write_text(source, encoding="utf-8")
-    linecache.cache[job["page"]] = (len(source), None, source.splitlines(True), job["page"])
-    module = ModuleType("__main__")
-    module.__dict__.update(__file__=str(script), __builtins__=__builtins__)
-    sys.modules["__main__"] = module
-    sys.argv = [str(script)]
-    sys.path[0] = str(work)
+    lines = script_lines(job["blocks"])
+    name = os.path.basename(job["page"]).removesuffix(".md")  # noqa: PTH119 - pathlib takes longer
+    script, work = f"{folder}/{name}.py", f"{folder}/work"
+    # multiprocessing may start it again
+    with open(script, "wb", buffering=0) as file:  # noqa: PTH123
+        file.write("".join(lines).encode())
+    linecache.cache[job["page"]] = (1, None, lines, job["page"])
+    os.mkdir(work)  # noqa: PTH102
     os.chdir(work)
+    os.environ["TMPDIR"] = folder
+    if "tempfile" in sys.modules:
+        sys.modules["tempfile"].tempdir = None  # type: ignore[attr-defined]
+    sys.path.insert(0, work)
+    sys.argv = [script]
+    sys.stdout = sys.__stdout__ = _stream(1, "<stdout>", "strict")  # type: ignore[misc]
+    sys.stderr = sys.__stderr__ = _stream(2, "<stderr>", "backslashreplace")  # type: ignore[misc]
+    module = sys.modules["__main__"] = ModuleType("__main__")
+    module.__dict__.update(__file__=script, __builtins__=builtins)
+    return module.__dict__
 
 
-def script_of(blocks: list[BlockJob]) -> str:
+def script_lines(blocks: list[BlockJob]) -> list[str]:
     """Return the blocks as one script, each statement on the line that it has on the page."""
     lines: list[str] = []
     for block in blocks:
-        if not block["pycon"]:
-            lines += [""] * (block["line"] - 1 - len(lines))
-            lines += block["source"].split("\n")
-    return "\n".join(lines) + "\n"
+        lines += ["\n"] * (block["line"] - 1 - len(lines))
+        inside = block["source"].split("\n")
+        lines += ["\n"] * len(inside) if block["pycon"] else [line + "\n" for line in inside]
+    return lines
 
 
-def _capture(path: Path, number: int) -> BinaryIO:
-    """Send what goes to a file descriptor, from whatever process, to a file; return a reader."""
-    stream = os.open(path, os.O_CREAT | os.O_WRONLY | os.O_APPEND, 0o600)
-    os.dup2(stream, number)
-    os.close(stream)
+def _stream(number: int, name: str, errors: str) -> io.TextIOWrapper:
+    raw = io.FileIO(number, "wb", closefd=False)
+    raw.name = name
     # written through at once, so that it keeps its place among what child processes print
-    text = io.TextIOWrapper(
-        open(number, "wb", buffering=0, closefd=False),  # noqa: SIM115 - it stays open
-        encoding="utf-8",
-        errors="strict" if number == 1 else "backslashreplace",
-        write_through=True,
-    )
-    if number == 1:
-        sys.stdout = sys.__stdout__ = text  # type: ignore[misc]
-    else:
-        sys.stderr = sys.__stderr__ = text  # type: ignore[misc]
-    return path.open("rb")
+    text = io.TextIOWrapper(raw, "utf-8", errors, write_through=True)
+    text.mode = "w"  # type: ignore[misc]
+    return text
 
 
-def _printed(stream: BinaryIO) -> str:
-    """Return what was printed since the last call."""
-    for each in (sys.stdout, sys.__stdout__, sys.stderr, sys.__stderr__):
+def _flush() -> None:
+    for each in (sys.stdout, sys.stderr):
         with contextlib.suppress(Exception):  # the page may have put anything there
-            each.flush()  # type: ignore[union-attr]
-    data = stream.read(_LARGEST_OUTPUT)
-    rest = len(stream.read())
-    text = data.decode("utf-8", errors="backslashreplace")
-    return text + f"\n[{rest} more bytes]\n" if rest else text
+            each.flush()
 
 
-def _limit(job: PageJob, folder: Path) -> None:
-    """Bound time and memory, and have the line written down if they run out or Python dies."""
+def _finish(script: list[dict[str, Any]]) -> None:
+    """Do what Python does at the end of a script: threads, exit functions, finalizers."""
+    threading._shutdown()  # type: ignore[attr-defined]
+    atexit._run_exitfuncs()
+    sys.modules["__main__"] = ModuleType("__main__")
+    script.clear()  # the last reference to what the page has named
+    gc.collect()
+
+
+def _end_like_a_script(error: BaseException | None) -> int:
+    """Finish a forked process of the page; return its exit status."""
+    import traceback
+
+    status = 0 if error is None else 1
+    if isinstance(error, SystemExit):
+        status = error.code if isinstance(error.code, int) else int(error.code is not None)
+    elif error is not None:
+        traceback.print_exception(error)
+    _finish([])
+    _flush()
+    return status & 0xFF
+
+
+# ------------------------------------------------------------------------------ how it may end
+
+
+def _watch_the_end(report: int) -> Any:
+    """Have the stack written down if Python dies or is ended; return what ends it silently."""
+    leave = os._exit
+
+    def _exit(status: int) -> None:
+        faulthandler.dump_traceback(report, all_threads=False)
+        leave(status)
+
+    def forget() -> None:  # what becomes of the page's own child processes is its business
+        faulthandler.disable()
+        os._exit = leave
+
+    os._exit = _exit  # type: ignore[assignment]
+    faulthandler.enable(report)  # the server sends SIGABRT when the time is up
+    os.register_at_fork(after_in_child=forget)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (_LARGEST_FILE, _LARGEST_FILE))
-    if sys.platform == "linux":  # elsewhere the kernel takes no notice of it
-        resource.setrlimit(resource.RLIMIT_AS, (job["memory"] * _MIB,) * 2)
-    last_words = (folder / "dead").open("w", encoding="utf-8")
-    faulthandler.enable(last_words)
-    faulthandler.dump_traceback_later(job["timeout"], file=last_words, exit=True)
-    _keep.append(last_words)
+    return leave
 
 
-_keep: list[Any] = []  # the file must stay open for as long as the process lives
+class _Memory:
+    """Bounds the memory of what runs inside of it; what reports a MemoryError needs some too."""
+
+    def __init__(self, mebibytes: int) -> None:
+        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+        self.free = (hard, hard)
+        self.bound = (mebibytes * _MIB, hard)
+
+    def __enter__(self) -> None:
+        if sys.platform == "linux":  # elsewhere the kernel takes no notice of it
+            resource.setrlimit(resource.RLIMIT_AS, self.bound)
+
+    def __exit__(self, *error: object) -> None:
+        if sys.platform == "linux":
+            resource.setrlimit(resource.RLIMIT_AS, self.free)
 
 
-def _finish() -> None:
-    """Wait for what a script would wait for at its end: threads, then exit functions."""
-    import atexit
-
-    for thread in threading.enumerate():
-        if thread is not threading.current_thread() and not thread.daemon:
-            thread.join()
-    atexit._run_exitfuncs()
-
-
-def _describe(error: BaseException, page: str) -> dict[str, Any]:
+def _describe(
+    error: BaseException, page: str, names: dict[str, Any], announced: str | None
+) -> Raised:
     """Return what a problem says about an exception, without the frames of the checker."""
+    import traceback
+
     frame: TracebackType | None = error.__traceback__
     while frame and frame.tb_frame.f_code.co_filename != page:
         frame = frame.tb_next
@@ -178,14 +262,28 @@ def _describe(error: BaseException, page: str) -> dict[str, Any]:
     if line is None and isinstance(error, SyntaxError):
         line = error.lineno
     only = traceback.format_exception_only(type(error), error)
+    known = [name for kind in type(error).__mro__ for name in _names(kind)]
+    if announced and isinstance(error, _classes(announced, names)):
+        known.append(announced)
     return {
-        "names": [name for kind in type(error).__mro__ for name in _names(kind)],
+        "names": known,
         # notes follow it, the place of a syntax error goes before it
         "last_line": next((text for text in only if not text.startswith(" ")), "").rstrip("\n"),
-        "traceback": "".join(traceback.format_exception(type(error), error, frame)),
+        "traceback": "".join(traceback.format_exception(type(error), error, frame))[
+            -_LONGEST_TRACEBACK:
+        ],
         "line": line,
     }
 
 
 def _names(kind: type) -> tuple[str, str]:
     return kind.__qualname__, f"{kind.__module__}.{kind.__qualname__}"
+
+
+def _classes(dotted: str, names: dict[str, Any]) -> tuple[type, ...]:
+    """Return the class that the page, or Python, knows under a name such as ``json.Error``."""
+    first, *rest = dotted.split(".")
+    found = names.get(first, sys.modules.get(first))
+    for name in rest:
+        found = getattr(found, name, None)
+    return (found,) if isinstance(found, type) else ()

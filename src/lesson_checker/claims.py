@@ -2,31 +2,54 @@
 
 from __future__ import annotations
 
-import ast
-import builtins
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal, InvalidOperation
+from functools import lru_cache
 
-from lesson_checker.jobs import PageRun, Value
+from lesson_checker.bound import (
+    Bound,
+    bound_by_block,
+    bound_values,
+    find_bound,
+    is_constant,
+    words_before,
+)
+from lesson_checker.jobs import Value
+from lesson_checker.numerals import DIGITS, SIGN, readings
 from lesson_checker.page import Page
 from lesson_checker.problems import Problem
 from lesson_checker.prose import Comment, Prose, prose_of
 from lesson_checker.settings import Settings
 
-_DIGITS = r"\d{1,3}(?:[\u00a0\u202f]\d{3})+(?!\d)|\d+(?:[.,]\d+)*"
+__all__ = [
+    "Bound",
+    "Claim",
+    "Evidence",
+    "bound_by_block",
+    "bound_values",
+    "claim_problems",
+    "find_bound",
+    "find_claims",
+    "is_constant",
+]
+
 _BEFORE = r"(?<![^\W_])(?<![^\W\d_]-)(?<![^\W_][.,])"
 _CANDIDATE = re.compile(
     rf"""
-    (?P<name>(?<![^\W_])(?<!@)[^\W\d_]\w*)(?P<sign>\s?[=@]\s?)(?P<value>-?(?:{_DIGITS}))
-    | {_BEFORE}(?P<fraction>\d+/\d+)(?![/\w])
-    | {_BEFORE}(?P<number>{_DIGITS})(?P<percent>[ \u00a0\u202f]?%)?(?![^\W_])
+    (?<!\w)(?<!@)(?P<name>[^\W\d_]\w*+)(?P<sign>\s{{0,4}}[=@]\s{{0,4}})(?P<value>{SIGN}?(?:{DIGITS}))
+    | {_BEFORE}(?<!/)(?P<fraction>\d+/\d+)(?![/\w])
+    | {_BEFORE}(?P<number>{SIGN}?(?:{DIGITS})|(?<![\w.,])\.\d+)
+      (?:(?P<percent>[ \u00a0\u202f]*%)|(?![^\W_])|(?=[^\W\d_]{{1,3}}(?!\w)))  # 0.5, 5 %, 0.5s
     """,
     re.VERBOSE,
 )
-_PRINTED = re.compile(r"(?<![\w.])\d[\d_]*(?:[.,]\d+)*(?:[eE][-+]?\d+)?|\.\d+")
-_PRINTED_NAME = re.compile(rf"(?<![\w@])([^\W\d_]\w*)\s*([=@])\s*(-?(?:{_DIGITS}))")
+_PRINTED = re.compile(rf"{SIGN}?(?:(?<![\w.])\d[\d_]*(?:[.,]\d+)*(?:[eE][-+]?\d+)?|\.\d+)")
+_PRINTED_NAME = re.compile(
+    rf"(?<![\w@])([^\W\d_]\w*+)[ \t]*([=@])[ \t]*({SIGN}?(?:{DIGITS}))(?![^\W_])"
+)
 _PRINTED_FRACTION = re.compile(r"(?<![\w./])\d+/\d+(?![/\w])")
 # what may stand before a number that names a place in a book
 _CHAPTER = re.compile(
@@ -34,13 +57,7 @@ _CHAPTER = re.compile(
     r"|\b(?:chapters?|capítulos?|sections?|sección|secciones|apartados?))[ \u00a0]*$",
     re.IGNORECASE,
 )
-_LIST_NUMBER = re.compile(r"(?m)^[ \t>]*\d+[.)](?=\s)")
-_SPAN = re.compile(
-    r"(?:(\*{1,3})(?P<stars>[^*\s](?:[^*]*[^*\s])?)\1"
-    r"|(?<!\w)(_{1,3})(?P<lines>[^_\s](?:[^_]*[^_\s])?)\3|(`+)(?P<code>[^`]+)\5)$"
-)
-_OPENING = "([{«“\u2018\"'¿¡*_"
-_CLOSING = ")]}»”\u2019\"'.,;:!?…*_"
+_LOOK_BACK = 60  # characters; how far a version can stand from the name of what it is one of
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,22 +84,10 @@ class Claim:
     percent: bool = False
     readings: tuple[tuple[Decimal, int], ...] = ()
 
-
-@dataclass(frozen=True, slots=True)
-class Bound:
-    """Words of the page, and the expression whose value they have to be.
-
-    Attributes:
-        expression: The Python expression in the comment.
-        start: Where the words start in the page's text.
-        end: Where they end.
-        after: How many examples stand above them, so that the expression sees what they did.
-    """
-
-    expression: str
-    start: int
-    end: int
-    after: int
+    @property
+    def signed(self) -> bool:
+        """Whether it is written with its sign; a fall *by* 0.25 needs none."""
+        return self.text[:1] in "+-−–"
 
 
 @dataclass
@@ -95,15 +100,14 @@ class Evidence:
     _rounded: dict[int, set[Decimal]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, texts: Iterable[str]) -> Evidence:
+    def of(cls, texts: Iterable[str], lang: str | None = None) -> Evidence:
         """Collect the numbers of some outputs and code blocks."""
         found = cls()
         for text in texts:
-            for match in _PRINTED.finditer(text):
-                found.values.update(value for value, _ in readings(match[0].replace("_", "")))
-            for match in _PRINTED_NAME.finditer(text):
-                found.names.update((match[1], match[2], value) for value, _ in readings(match[3]))
-            found.fractions.update(_PRINTED_FRACTION.findall(text))
+            values, names, fractions = _printed(text, lang)
+            found.values |= values
+            found.names |= names
+            found.fractions |= fractions
         return found
 
     def backs(self, claim: Claim) -> bool:
@@ -114,10 +118,13 @@ class Evidence:
             return True
         if claim.name and all(digits == 0 for _, digits in claim.readings):
             return False  # an integer says too little without its name
-        return any(
-            value in self.rounded(digits)
-            or (claim.percent and value / 100 in self.rounded(digits + 2))
-            for value, digits in claim.readings
+        return any(self.holds(claim, value, digits) for value, digits in claim.readings)
+
+    def holds(self, claim: Claim, value: Decimal, digits: int) -> bool:
+        """Say whether a value is shown, rounded to some digits; a percentage also as a share."""
+        shown = {value} if claim.signed else {value, -value}
+        return bool(shown & self.rounded(digits)) or (
+            claim.percent and bool({each / 100 for each in shown} & self.rounded(digits + 2))
         )
 
     def names_it(self, claim: Claim, value: Decimal) -> bool:
@@ -133,108 +140,66 @@ class Evidence:
     def rounded(self, digits: int) -> set[Decimal]:
         """Return the values rounded to that many decimals, halves either way."""
         if digits not in self._rounded:
+            # a count is never rounded: 3.3 does not back "3 chunks"
+            modes = (ROUND_HALF_UP, ROUND_HALF_EVEN) if digits else ()
             step = Decimal(1).scaleb(-digits)
-            found = set()
+            found = set(self.values)
             for value in self.values:
-                # a count is never rounded: 3.3 does not back "3 chunks"
-                if digits == 0:
-                    found.add(value)
-                    continue
-                for mode in (ROUND_HALF_UP, ROUND_HALF_EVEN):
+                for mode in modes:
                     try:
                         found.add(value.quantize(step, mode))
                     except InvalidOperation:  # far too long to be meant
-                        found.add(value)
+                        break
             self._rounded[digits] = found
         return self._rounded[digits]
+
+
+@lru_cache(maxsize=1024)
+def _printed(
+    text: str, lang: str | None
+) -> tuple[set[Decimal], set[tuple[str, str, Decimal]], set[str]]:
+    """Return the numbers, the named numbers and the fractions of a text."""
+    plain = [match[0].replace("_", "") for match in _PRINTED.finditer(text)]
+    # [1,2] is a list as often as it is a decimal
+    written = {number for each in plain for number in (each, *each.split(","))}
+    values = {value for number in written for value, _ in readings(number, lang)}
+    names = {
+        (match[1], match[2], value)
+        for match in _PRINTED_NAME.finditer(text)
+        for value, _ in readings(match[3], lang)
+    }
+    return values, names, set(_PRINTED_FRACTION.findall(text))
 
 
 def find_claims(prose: Prose, lang: str | None, settings: Settings) -> Iterator[Claim]:
     """Yield the claims of a page, bound and excused ones among them."""
     nouns = _nouns(lang, settings)
-    lists = {match.end() for match in _LIST_NUMBER.finditer(prose.text)}
-    versioned = re.compile(
-        rf"(?:{'|'.join(map(re.escape, ['Python', *settings.versions]))})[ \u00a0]+$"
-    )
+    versioned = _versioned(settings)
     for match in _CANDIDATE.finditer(prose.text):
         start, end = match.span()
-        before = prose.text[max(0, start - 40) : start]
-        text = match[0].strip()
+        if match["fraction"]:
+            yield Claim(match[0], start, end, fraction=True)
+            continue
+        number = match["value"] or match["number"]
+        means = tuple(readings(number, lang))
+        if match["name"] and not means:  # k=1,2,3
+            number = number.split(",")[0]
+            means = tuple(readings(number, lang))
+            end = match.start("value") + len(number)
+        text = prose.text[start:end].strip()
+        if not means:  # a version, a date
+            continue
         if match["name"]:
-            yield Claim(
-                text,
-                start,
-                end,
-                match["name"],
-                match["sign"].strip(),
-                readings=tuple(readings(match["value"])),
-            )
-        elif match["fraction"]:
-            yield Claim(text, start, end, fraction=True)
-        elif not (
-            match["number"].count(".") > 1  # a version
-            or end + 1 in lists
-            or versioned.search(before)
-            or _CHAPTER.search(before)
+            name, sign = match["name"], match["sign"].strip()
+            yield Claim(text, start, end, name, sign, readings=means)
+        elif (
+            match["percent"]
+            or not number.lstrip("+-−–").isdecimal()
+            or nouns.match(prose.text, end)
         ):
-            decimal = bool(re.search(r"[.,\u00a0\u202f]", match["number"]))
-            counted = nouns.match(prose.text, end)
-            if match["percent"] or decimal or counted:
-                yield Claim(
-                    text,
-                    start,
-                    end,
-                    percent=bool(match["percent"]),
-                    readings=tuple(readings(match["number"])),
-                )
-
-
-def readings(number: str) -> Iterator[tuple[Decimal, int]]:
-    """Yield what digits with points or commas can mean, each with its number of decimals.
-
-    ``1.234`` is a bit more than one in English and a thousand and more in Spanish; a page may
-    print either.
-
-    Examples:
-        >>> [str(value) for value, _ in readings("1.234")]
-        ['1.234', '1234']
-        >>> [str(value) for value, _ in readings("0,667")]
-        ['0.667']
-    """
-    plain = re.sub(r"[\u00a0\u202f]", "", number)
-    if re.fullmatch(r"-?(?:\d*[.,])?\d+(?:[eE][-+]?\d+)?", plain):
-        value = Decimal(plain.replace(",", "."))
-        yield value, max(0, -int(value.as_tuple().exponent))
-    if re.fullmatch(r"-?[1-9]\d{0,2}(?:[.,]\d{3})+", plain):
-        yield Decimal(re.sub(r"[.,]", "", plain)), 0
-    mixed = re.fullmatch(r"(-?[1-9]\d{0,2}(?:([.,])\d{3})+)(?!\2)[.,](\d+)", plain)
-    if mixed:
-        yield Decimal(re.sub(r"[.,]", "", mixed[1]) + "." + mixed[3]), len(mixed[3])
-
-
-def find_bound(page: Page, prose: Prose) -> Iterator[Bound]:
-    """Yield the words of a page that are bound to an expression."""
-    for comment in prose.comments:
-        span = _words_before(page.text, comment)
-        if comment.kind == "bound" and span:
-            above = sum(1 for each in page.examples if each.code.after <= comment.start)
-            yield Bound(comment.text, *span, above)
-
-
-def bound_by_block(page: Page) -> list[list[Bound]]:
-    """Return, for each block that runs, what is to be evaluated after it."""
-    groups: list[list[Bound]] = [[] for example in page.examples if example.runs]
-    for bound in find_bound(page, prose_of(page)):
-        above = sum(1 for example in page.examples[: bound.after] if example.runs)
-        if above:  # above the first block there is nothing to evaluate it with
-            groups[above - 1].append(bound)
-    return groups
-
-
-def bound_values(page: Page, run: PageRun) -> Iterator[tuple[Bound, Value]]:
-    """Yield the bound words whose expressions were evaluated, with what came of it."""
-    for group, outcome in zip(bound_by_block(page), run["outcomes"], strict=False):
-        yield from zip(group, outcome["bound"], strict=False)
+            before = prose.text[max(0, start - _LOOK_BACK) : start]
+            if not (versioned.search(before) or _CHAPTER.search(before)):
+                yield Claim(text, start, end, percent=bool(match["percent"]), readings=means)
 
 
 def claim_problems(
@@ -253,153 +218,136 @@ def claim_problems(
     """
     prose = prose_of(page)
     code = [example.code.body for example in page.examples if example.runs]
-    now = Evidence.of([*code, *outputs])
+    now = Evidence.of([*code, *outputs], page.lang)
     covered = []
     for comment in prose.comments:
-        if comment.kind in ("bound", "excused"):
-            span = _words_before(page.text, comment)
-            problem = _comment_problem(page, comment, span)
-            if problem:
-                yield problem
-            if span:
-                covered.append(span)
+        if comment.kind in ("bound", "excused", "unclosed"):
+            span = words_before(page.text, comment)
+            yield from _comment_problems(page, comment, covers=span is not None)
+            covered += [span] if span else []
     yield from _bound_problems(page, prose, values)
     for claim in find_claims(prose, page.lang, settings):
-        inside = any(start <= claim.start and claim.end <= end for start, end in covered)
+        before = bisect_left(covered, (claim.end, 0)) - 1
+        inside = before >= 0 and claim.end <= covered[before][1]
         if not inside and not now.backs(claim):
-            yield Problem(
-                page.path,
-                page.line_at(claim.start),
-                "claim-unbacked",
-                f"no run of this page prints {claim.text!r}" + _what_changed(page, claim),
-                remedy=_nearest(claim, now)
-                + "print it, correct it, bind it to an expression (NUMBER<!--= expression -->) or "
-                "excuse it (NUMBER<!--~ why -->)",
-            )
+            yield _unbacked(page, claim, now)
+
+
+def _unbacked(page: Page, claim: Claim, now: Evidence) -> Problem:
+    return Problem(
+        page.path,
+        page.line_at(claim.start),
+        "claim-unbacked",
+        f"the text says {claim.text!r}, but no run of this page prints it"
+        + _what_changed(page, claim),
+        remedy=_nearest(claim, now)
+        + "correct the text; or, if it is right, let the code print it, bind it to an expression, "
+        f'{claim.text}<!--= f"{{x}}" -->, or say why no run has to prove it, '
+        f"{claim.text}<!--~ an invented example -->",
+    )
 
 
 def _bound_problems(
     page: Page, prose: Prose, values: Sequence[tuple[Bound, Value]]
 ) -> Iterator[Problem]:
+    def problem(bound: Bound, message: str, remedy: str, actual: str = "") -> Problem:
+        expected = words(bound) if actual else ""
+        line = page.line_at(bound.start)
+        return Problem(page.path, line, "claim-differs", message, expected, actual, remedy)
+
+    def words(bound: Bound) -> str:
+        return page.text[bound.start : bound.end]
+
+    running = [number for number, example in enumerate(page.examples, 1) if example.runs]
     for bound in find_bound(page, prose):
-        if not bound.after and not is_constant(bound.expression):
-            yield Problem(
-                page.path,
-                page.line_at(bound.start),
-                "claim-differs",
-                f"no code has run above {page.text[bound.start : bound.end]!r}, so "
-                f"{bound.expression!r} has no value yet",
-                remedy="bind it further down, or excuse it (<!--~ why -->)",
+        if not bisect_right(running, bound.after) and not is_constant(bound.expression):
+            yield problem(
+                bound,
+                f"no code has run above {words(bound)!r}, so the expression that it is bound to, "
+                f"{bound.expression}, has no value yet",
+                "move the sentence below the code, or excuse the number (<!--~ why -->)",
             )
     for bound, value in values:
-        words = page.text[bound.start : bound.end]
         if value["error"] is not None:
-            yield Problem(
-                page.path,
-                page.line_at(bound.start),
-                "claim-differs",
-                f"the expression that {words!r} is bound to failed: {value['error']}",
-                remedy=f"mend the expression {bound.expression}",
+            yield problem(
+                bound,
+                f"the expression that {words(bound)!r} is bound to fails: {value['error']}",
+                f"mend the expression {bound.expression}",
             )
-        elif value["value"] != words:
-            yield Problem(
-                page.path,
-                page.line_at(bound.start),
-                "claim-differs",
-                f"the text says {words!r}, but its expression gives {value['value']!r}",
-                expected=words,
-                actual=value["value"] or "",
-                remedy=f"lesson-checker update {page.name}",
+        elif value["value"] != words(bound):
+            yield problem(
+                bound,
+                f"the text says {words(bound)!r}, but the expression that it is bound to, "
+                f"{bound.expression}, gives {value['value']!r}",
+                f"lesson-checker update {page.name}",
+                value["value"] or "",
             )
 
 
-def is_constant(expression: str) -> bool:
-    """Say whether an expression would have the same value on any page."""
-    try:
-        tree = ast.parse(expression, mode="eval")
-    except SyntaxError:
-        return False
-    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    own = {
-        node.id
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-    }
-    return not names - own - set(dir(builtins))
+def _comment_problems(page: Page, comment: Comment, *, covers: bool) -> Iterator[Problem]:
+    def problem(code: str, message: str, remedy: str) -> Problem:
+        return Problem(page.path, page.line_at(comment.start), code, message, remedy=remedy)
 
-
-def _comment_problem(page: Page, comment: Comment, span: tuple[int, int] | None) -> Problem | None:
-    line = page.line_at(comment.start)
-    if span is None:
-        return Problem(
-            page.path,
-            line,
+    if comment.kind == "unclosed":
+        yield problem("comment-unknown", "this comment is never closed", "end it with -->")
+    elif not covers:
+        yield problem(
             "comment-misplaced",
             "nothing stands before this comment on its line that it could be about",
-            remedy="put it right after the number, on the same line",
+            "put it right after the number, on the same line",
         )
-    if not comment.text:
-        kind = "an expression" if comment.kind == "bound" else "a reason"
-        return Problem(page.path, line, "comment-unknown", f"this comment needs {kind}")
-    if comment.kind == "bound" and "|" in comment.text:
-        return Problem(
-            page.path,
-            line,
+    elif not comment.text:
+        what = "an expression" if comment.kind == "bound" else "a reason"
+        example = "<!--= len(chunks) -->" if comment.kind == "bound" else "<!--~ invented -->"
+        yield problem("comment-unknown", f"this comment needs {what}", f"write {example}")
+    elif comment.kind == "bound" and "|" in comment.text:
+        yield problem(
             "comment-unknown",
             "the expression holds a '|', which would end the cell of a table",
-            remedy="give the value a name in a code block and bind to the name",
+            "give the value a name in a code block and bind to the name",
         )
-    if comment.kind == "bound" and is_constant(comment.text):
-        return Problem(
-            page.path,
-            line,
+    elif comment.kind == "bound" and is_constant(comment.text):
+        yield problem(
             "claim-constant",
-            f"the expression {comment.text!r} is a constant: it proves nothing",
-            remedy="use a name that the page's code defines",
+            f"the expression {comment.text!r} is the same whatever the page's code does: "
+            "it proves nothing",
+            "use a name that the page's code defines",
         )
-    return None
-
-
-def _words_before(text: str, comment: Comment) -> tuple[int, int] | None:
-    """Return the words that a comment is about.
-
-    That is the emphasised words or the code span before it, else the last word without its
-    punctuation.
-    """
-    first = text.rfind("\n", 0, comment.start) + 1
-    before = re.sub(r"<!--.*?-->", lambda match: "\0" * len(match[0]), text[first : comment.start])
-    line = before.rstrip(" ")
-    span = _SPAN.search(line)
-    if span:
-        group = next(name for name, text in span.groupdict().items() if text is not None)
-        return first + span.start(group), first + span.end(group)
-    start = max(line.rfind(sign) for sign in " \t|\0") + 1
-    # a percent sign belongs to its number
-    if line[start:].strip(_OPENING + _CLOSING) == "%":
-        start = max(line.rfind(sign, 0, start - 1) for sign in " \t|\0") + 1
-    word = line[start:]
-    left = len(word) - len(word.lstrip(_OPENING))
-    right = len(word.rstrip(_CLOSING))
-    return (first + start + left, first + start + right) if left < right else None
 
 
 def _what_changed(page: Page, claim: Claim) -> str:
     """Name the output that shows the claimed number as the page is written, if one does."""
     for example in page.examples:
-        if example.output and Evidence.of([example.output.body]).backs(claim):
-            for number, line in enumerate(example.output.body.split("\n"), 1):
-                if Evidence.of([line]).backs(claim):
-                    place = example.output.line + number
-                    return f" any more: line {place} shows it, and that is no longer true"
+        body = example.output.body if example.output else ""
+        for number, line in enumerate(body.split("\n"), 1):
+            if Evidence.of([line], page.lang).backs(claim):
+                place = example.output.line + number if example.output else 0
+                return f" any more: line {place} shows it, and that is no longer true"
     return ""
 
 
 def _nearest(claim: Claim, evidence: Evidence) -> str:
-    if claim.name or claim.fraction or not evidence.values:
+    """Name the printed number that comes closest, of the same name if the claim has one."""
+    names = {
+        f"{name}{sign}{value}": value for name, sign, value in evidence.names if name == claim.name
+    }
+    plain = {str(value): value for value in evidence.values}
+    shown = (names if claim.name else {}) or plain
+    if claim.fraction or not shown:
         return ""
-    wanted, digits = claim.readings[0]
-    near = min(evidence.values, key=lambda value: abs(value - wanted))
-    return f"the nearest number it prints is {near}; " if digits else ""
+    wanted = claim.readings[0][0]
+    scales = (1, 100) if claim.percent else (1,)
+    near = min(
+        sorted(shown), key=lambda text: min(abs(shown[text] * scale - wanted) for scale in scales)
+    )
+    return f"the nearest number it prints is {near}; "
+
+
+def _versioned(settings: Settings) -> re.Pattern[str]:
+    """Match what may stand before a number that is a version, such as ``Python 3.12 or``."""
+    names = "|".join(map(re.escape, ("Python", *settings.versions)))
+    joined = r"(?:\d+(?:\.\d+)*\+?\s*(?:[,/–-]|(?:and|or|to|y|e|o|u|a)\b)\s*)*"
+    return re.compile(rf"\b(?:{names})\s+(?:[<>=~!]=?\s*)?{joined}\Z", re.IGNORECASE)
 
 
 def _nouns(lang: str | None, settings: Settings) -> re.Pattern[str]:
@@ -410,4 +358,4 @@ def _nouns(lang: str | None, settings: Settings) -> re.Pattern[str]:
         for noun in each.nouns
     ]
     listed = "|".join(map(re.escape, words)) or r"(?!)"
-    return re.compile(rf"[*_]*[ \u00a0\n]+[*_]*(?:{listed})\b", re.IGNORECASE)
+    return re.compile(rf"[ \u00a0\n>]+(?:{listed})\b", re.IGNORECASE)

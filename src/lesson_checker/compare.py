@@ -13,6 +13,9 @@ from lesson_checker.page import Block, Example, Page
 from lesson_checker.problems import Problem
 
 _BLANKS = " \t\r\f\v"
+# what no page can show: a lone carriage return, escape sequences, what Markdown stashes text behind
+_NO_TEXT = re.compile(r"[\x00-\x08\r\x0e-\x1b]")
+_UNMENDABLE = ("raised", "did-not-raise", "output-not-text")
 
 
 def normal(printed: str) -> str:
@@ -40,11 +43,17 @@ def compare(page: Page, run: PageRun) -> list[Problem]:
         for example, outcome in outcomes(page, run)
         for problem in _example_problems(page, example, outcome)
     ]
-    if run["death"]:
-        death = run["death"]
-        remedy = "the blocks from here on were not run"
-        line = death["line"] or 1
-        found.append(Problem(page.path, line, death["code"], death["message"], remedy=remedy))
+    if death := run["death"]:
+        found.append(
+            Problem(
+                page.path,
+                death["line"],
+                death["code"],
+                death["message"],
+                actual=death["stderr"],
+                remedy=_REMEDIES[death["code"]],
+            )
+        )
     return found
 
 
@@ -68,9 +77,7 @@ def updated_text(page: Page, run: PageRun) -> str:
     A page that raises, or whose process died, is returned as it is: no page is half mended, and
     an accident never becomes an output.
     """
-    if run["death"] or any(
-        problem.code in ("raised", "did-not-raise") for problem in compare(page, run)
-    ):
+    if run["death"] or any(problem.code in _UNMENDABLE for problem in compare(page, run)):
         return page.text
     edits = [
         edit for example, outcome in outcomes(page, run) for edit in _edits(page, example, outcome)
@@ -87,6 +94,12 @@ def updated_text(page: Page, run: PageRun) -> str:
 
 
 # --------------------------------------------------------------------------------- problems
+
+_REMEDIES = {
+    "timeout": "mend the code, or raise `timeout` in the settings",
+    "crashed": "mend the code; nothing below it was run",
+    "output-too-long": "print less; nothing below it was run",
+}
 
 
 def _example_problems(page: Page, example: Example, outcome: Outcome) -> Iterator[Problem]:
@@ -115,10 +128,21 @@ def _example_problems(page: Page, example: Example, outcome: Outcome) -> Iterato
             remedy="mend the code, or delete the comment",
         )
         return
+    if example.plot is not None and len(outcome["plots"]) != 1:
+        yield _plot_missing(page, code, len(outcome["plots"]))
     update = f"lesson-checker update {page.name}"
     if outcome["rewritten"] is not None and outcome["rewritten"] != code.body:
         yield _differs(page, code, outcome["rewritten"], "the session went otherwise", update)
     real = shown(example, outcome)
+    if unfit := _NO_TEXT.search(real):
+        yield Problem(
+            page.path,
+            code.line,
+            "output-not-text",
+            f"the code prints {unfit[0]!r}, a control character that no page can show",
+            remedy="print plain lines: no carriage return, no colours",
+        )
+        return
     if example.output is None:
         if real:
             yield Problem(
@@ -131,7 +155,22 @@ def _example_problems(page: Page, example: Example, outcome: Outcome) -> Iterato
             )
     elif example.output.body != real:
         message = f"the block in line {code.line} prints something else than the page shows"
+        if outcome["stderr"]:
+            message += f"; on stderr it said:\n{_indented(outcome['stderr'])}"
         yield _differs(page, example.output, real, message, update)
+
+
+def _plot_missing(page: Page, code: Block, number: int) -> Problem:
+    return Problem(
+        page.path,
+        code.line,
+        "plot-missing",
+        "the comment above announces a picture, and the code leaves "
+        + (f"{number} figures open instead of one" if number else "no figure open"),
+        remedy="close all but one, or give each a block and a comment of its own"
+        if number
+        else "draw it with matplotlib.pyplot and don't close it, or delete the comment",
+    )
 
 
 def _differs(page: Page, block: Block, real: str, message: str, remedy: str) -> Problem:
@@ -170,13 +209,27 @@ def _edits(page: Page, example: Example, outcome: Outcome) -> Iterator[_Edit]:
 
 
 def _replaced(page: Page, block: Block, body: str) -> Iterator[_Edit]:
-    line_end = _line_end(page, block)
     marks = _wide_enough(block.marks, body)
     if marks != block.marks:
         for start in (block.opening, block.end):
             place = page.text.index(block.marks, start)
             yield _Edit(place, place + len(block.marks), marks)
-    yield _Edit(block.start, block.end, _indented(body, block.indent, line_end))
+    # lines that are still true keep their bytes, whatever their line ends and blanks
+    raw = re.findall(r".*\n", page.text[block.start : block.end])
+    old = block.body.split("\n") if raw else []
+    new = body.split("\n") if body else []
+    head = _in_common(old, new)
+    tail = _in_common(old[head:][::-1], new[head:][::-1])
+    start = block.start + sum(map(len, raw[:head]))
+    end = block.end - sum(map(len, raw[len(raw) - tail :]))
+    lines = new[head : len(new) - tail]
+    yield _Edit(start, end, _lines(lines, block.indent, _line_end(page, block)))
+
+
+def _in_common(one: list[str], other: list[str]) -> int:
+    """Return how many lines are the same before the first that differ."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((place for place, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
 def _inserted(page: Page, example: Example, body: str) -> _Edit:
@@ -184,19 +237,20 @@ def _inserted(page: Page, example: Example, body: str) -> _Edit:
     line_end = _line_end(page, code)
     marks = _wide_enough("```", body)
     label = "" if example.labelled else f"{page.label}\n\n"
-    lines = f"\n{label}{marks}text\n{body}\n{marks}"
+    lines = f"\n{label}{marks}text\n{body}\n{marks}".split("\n")
     place = example.insert_at
     before = "" if page.text[:place].endswith("\n") else line_end
     next_line = page.text[place:].split("\n", 1)[0]
     after = line_end if next_line.strip() else ""
-    new = _indented(lines, code.indent, line_end)
-    return _Edit(place, place, before + new + after)
+    return _Edit(place, place, before + _lines(lines, code.indent, line_end) + after)
 
 
-def _indented(body: str, indent: str, line_end: str) -> str:
-    if not body:
-        return ""
-    return "".join((indent + line if line else "") + line_end for line in body.split("\n"))
+def _lines(lines: list[str], indent: str, line_end: str) -> str:
+    return "".join((indent + line if line else "") + line_end for line in lines)
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"    {line}" for line in text.rstrip("\n").split("\n"))
 
 
 def _line_end(page: Page, block: Block) -> str:

@@ -1,4 +1,4 @@
-"""What the checker, its server and the page's process tell each other, as JSON."""
+"""What the checker, its server and a page's process tell each other, as lines of JSON."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class BlockJob(TypedDict):
     source: str
     line: int  # of the first line of code, counted from 1
     pycon: bool  # a console session, with doctest's semantics
-    raises: bool  # the page goes on after an exception
+    raises: str | None  # the exception that the page announces; it goes on after it
     plot: bool  # the block leaves a figure open
     bound: list[str]  # expressions to evaluate after it
 
@@ -19,19 +19,22 @@ class BlockJob(TypedDict):
 class PageJob(TypedDict):
     """A page to run."""
 
+    number: int
     page: str  # the name that tracebacks show
     blocks: list[BlockJob]
     timeout: float
     memory: int  # MiB
 
 
-class Batch(TypedDict):
-    """All that one server is asked to do."""
+class Setup(TypedDict):
+    """What a server has to know before the first page."""
 
+    folder: str  # of this run alone: the server empties and removes it at its end
     preload: list[str]
+    preload_plots: list[str]  # loaded before the first page that draws
     versions: list[str]
     jobs: int
-    pages: list[PageJob]
+    fork: bool  # start pages by forking; else by a new interpreter each
 
 
 class Raised(TypedDict):
@@ -50,22 +53,63 @@ class Value(TypedDict):
     error: str | None
 
 
+Key = float | str | tuple[float, float]
+"""A place on an axis: a number, a name, or a range whose end belongs to the next one."""
+
+
+class Series(TypedDict):
+    """What one line, or one set of bars, shows."""
+
+    label: str  # empty if it has none
+    points: list[tuple[Key, float]]
+
+
+class Panel(TypedDict):
+    """What one pair of axes shows."""
+
+    x: str  # what the keys are
+    y: str  # what the values are
+    series: list[Series]
+    marks: list[tuple[str, float]]  # lines straight across, such as a mean
+
+
+class Plot(TypedDict):
+    """A picture that a block drew, and what it shows."""
+
+    svg: str
+    title: str  # empty if it has none
+    panels: list[Panel]
+
+
+class Mark(TypedDict):
+    """What a page's process writes down at the end of a block."""
+
+    error: Raised | None
+    rewritten: str | None  # a console session as it really went
+    bound: list[Value]
+    plots: list[Plot]
+    out: int  # how many bytes the page has printed up to here
+    err: int
+
+
 class Outcome(TypedDict):
     """What one block did."""
 
     stdout: str
     stderr: str
     error: Raised | None
-    rewritten: str | None  # a console session as it really went
+    rewritten: str | None
     bound: list[Value]
+    plots: list[Plot]  # what a block that announces a plot has left open
 
 
 class Death(TypedDict):
     """How a page's process ended before its last block."""
 
-    code: str  # "timeout" or "crashed"
+    code: str  # "timeout", "crashed" or "output-too-long"
     message: str
-    line: int | None
+    line: int
+    stderr: str  # what it said last
 
 
 class PageRun(TypedDict):

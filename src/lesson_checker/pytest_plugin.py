@@ -54,6 +54,7 @@ class _Lessons:
         self.update = update
         self.selected: list[Path] = []
         self.verdicts: dict[Path, Verdict] = {}
+        self.runner: Runner | None = None
         self.coming: Iterator[Verdict] | None = None
         self.checked = self.verified = 0
 
@@ -70,9 +71,8 @@ class _Lessons:
             self.selected = [item.path for item in session.items if _is_page(item)]
 
     def pytest_sessionfinish(self) -> None:
-        close = getattr(self.coming, "close", None)
-        if close:
-            close()  # a session that was cut short leaves no page running
+        if self.runner:  # a session that was cut short leaves no page running
+            self.runner.__exit__()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.when == "call" and not isinstance(report, pytest.SubtestReport):
@@ -102,8 +102,10 @@ class _Lessons:
         return self.verdicts[path]
 
     def _start(self, paths: Iterable[Path]) -> None:
+        if self.runner is None:
+            self.runner = Runner(self.settings).__enter__()
         pages = [read_page(path, self.settings) for path in paths]
-        self.coming = judge(pages, self.settings, Runner(self.settings))
+        self.coming = judge(pages, self.settings, self.runner)
 
 
 class _PageFile(pytest.File):

@@ -12,7 +12,14 @@ from lesson_checker.checks import Report
 from lesson_checker.problems import Problem
 from lesson_checker.settings import Settings
 
-_INVISIBLE = str.maketrans({" ": "·", "\t": "→", "\u00a0": "⍽", "\u202f": "⍽", "\u200b": "␣"})
+# what is shown is a text and not a difference
+_TEXTS = ("raised", "timeout", "crashed", "output-too-long")
+_BLANKS = {" ": "·", "\t": "→", "\u00a0": "⍽", "\u202f": "⍽", "\u200b": "␣", "\ufeff": "␣"}
+# a terminal must not obey what a page printed
+_CONTROLS = {chr(code): chr(0x2400 + code) for code in range(32) if code not in (9, 10)}
+_MARKS = str.maketrans(_BLANKS | _CONTROLS)
+_SAFE = str.maketrans(_CONTROLS)
+_NOTES = 3
 
 
 def format_text(problems: Sequence[Problem], settings: Settings) -> str:
@@ -48,20 +55,74 @@ def summary(report: Report) -> str:
 
 
 def diff(expected: str, actual: str, *, old: str = "page", new: str = "run") -> str:
-    """Return a unified diff; invisible characters are shown where they are all that differs."""
-    if _visible(expected) == _visible(actual):
-        expected, actual = expected.translate(_INVISIBLE), actual.translate(_INVISIBLE)
-        if unicodedata.normalize("NFC", expected) == unicodedata.normalize("NFC", actual):
-            expected, actual = ascii(expected)[1:-1], ascii(actual)[1:-1]
-            expected, actual = (text.replace("\\n", "\n") for text in (expected, actual))
-    lines = difflib.unified_diff(
-        expected.split("\n") if expected else [],
-        actual.split("\n") if actual else [],
-        old,
-        new,
-        lineterm="",
+    """Return a unified diff.
+
+    Where two lines look the same, their blanks are marked and the characters that differ are
+    named below; elsewhere blanks are marked at the end of a line.
+    """
+    header: list[str] = []
+    lines: list[str] = []
+    changed: list[str] = []
+    notes: list[str] = []
+    for line in _unified(expected, actual, old, new):
+        if len(header) < 2:
+            header.append(line)
+        elif line[0] in "-+":
+            changed.append(line)
+        else:
+            lines += _marked(changed, notes, old, new)
+            lines.append(line.translate(_SAFE))
+            changed = []
+    lines += _marked(changed, notes, old, new)
+    unique = list(dict.fromkeys(notes))
+    return "\n".join([*header, *lines, *unique[:_NOTES]])
+
+
+def _unified(expected: str, actual: str, old: str, new: str) -> list[str]:
+    before, after = (text.split("\n") if text else [] for text in (expected, actual))
+    return list(difflib.unified_diff(before, after, old, new, lineterm=""))
+
+
+def _marked(changed: list[str], notes: list[str], old: str, new: str) -> list[str]:
+    """Return changed lines with marks where they are needed, and add to the notes."""
+    removed = [line[1:] for line in changed if line[0] == "-"]
+    added = [line[1:] for line in changed if line[0] == "+"]
+    for place, (one, other) in enumerate(zip(removed, added, strict=False)):
+        if _visible(one) == _visible(other):
+            notes.append(_difference(one, other, old, new))
+            removed[place], added[place] = one.translate(_MARKS), other.translate(_MARKS)
+    return [f"-{_ended(line)}" for line in removed] + [f"+{_ended(line)}" for line in added]
+
+
+def _ended(line: str) -> str:
+    """Return a line with marks for the blanks at its end."""
+    text = line.rstrip()
+    return text.translate(_SAFE) + line[len(text) :].translate(_MARKS)
+
+
+def _visible(text: str) -> str:
+    """Return what is left of ``text`` for the eye: no white space, accents in one form."""
+    return "".join(
+        character
+        for character in unicodedata.normalize("NFC", text)
+        if not character.isspace() and unicodedata.category(character) not in ("Cf", "Cc")
     )
-    return "\n".join(lines)
+
+
+def _difference(one: str, other: str, old: str, new: str) -> str:
+    matcher = difflib.SequenceMatcher(None, one, other, autojunk=False)
+    _, i, j, k, m = next(code for code in matcher.get_opcodes() if code[0] != "equal")
+    return f"({old}: {_named(one[i:j])}; {new}: {_named(other[k:m])})"
+
+
+def _named(characters: str) -> str:
+    if not characters:
+        return "nothing there"
+    names = [
+        f"U+{ord(each):04X} {unicodedata.name(each, 'a control character')}"
+        for each in characters[:_NOTES]
+    ]
+    return ", ".join(names) + (" …" if len(characters) > _NOTES else "")
 
 
 def _text(problem: Problem, settings: Settings) -> str:
@@ -71,20 +132,16 @@ def _text(problem: Problem, settings: Settings) -> str:
 
 
 def _body(problem: Problem) -> str:
-    parts = [problem.message]
-    if problem.code == "raised":
-        parts.append(_indented(problem.actual.rstrip("\n")))
+    parts = [problem.message.translate(_SAFE)]
+    if problem.code in _TEXTS:
+        if problem.actual:
+            parts.append(_indented(problem.actual.rstrip("\n").translate(_SAFE)))
     elif problem.expected or problem.actual:
         new = "twin" if problem.code.startswith("twin") else "run"
         parts.append(_indented(diff(problem.expected, problem.actual, new=new)))
     if problem.remedy:
         parts.append(f"  to mend it: {problem.remedy}")
     return "\n".join(parts)
-
-
-def _visible(text: str) -> str:
-    """Return what is left of ``text`` for the eye, white space taken away."""
-    return "".join(unicodedata.normalize("NFC", text).replace("\u200b", "").split())
 
 
 def _indented(text: str) -> str:

@@ -1,7 +1,9 @@
 """Start one process per page, from a process that has the common imports loaded already.
 
-Reads one batch of pages as JSON from standard input and writes a line per page that is done, in
-the order in which they end. It has a single thread, so forking it is safe.
+Reads its setup and then the names of files full of jobs from standard input, a line each, and
+writes a line per page that is done, in the order in which they end. When standard input ends,
+whoever asked is done or gone: nothing is left running, and no file. It has a single thread, so
+forking it is safe.
 """
 
 from __future__ import annotations
@@ -9,208 +11,183 @@ from __future__ import annotations
 import contextlib
 import gc
 import importlib
-import importlib.metadata
 import json
 import os
-import platform
-import re
-import selectors
-import shutil
+import select
 import signal
-import subprocess
 import sys
-import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
-from lesson_checker import child
-from lesson_checker.jobs import Batch, Death, PageJob, PageRun
+from lesson_checker.jobs import PageJob, Setup
+from lesson_checker.process import Process, kill_group, remove
 
-# forking is what makes a page cheap; macOS libraries do not all survive it
-_FORK = sys.platform == "linux"
-_GRACE = 2.0  # seconds that a page has to write down where it hangs, before it is killed
-_POLL = 0.5
+_POLL = 0.25  # seconds between two looks at how much a page has printed
+_MARKER = "TMPDIR"
 
 
 def main() -> None:
-    """Serve the one batch that stands on standard input."""
+    """Serve until standard input ends."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the pages end too
-    batch: Batch = json.load(sys.stdin)
-    for name in batch["preload"]:
-        with contextlib.suppress(Exception):  # the page that needs it will say so, with a line
-            importlib.import_module(name)
-    _say({"versions": _versions(batch["versions"])})
-    gc.freeze()  # the pages share what is loaded now instead of copying it
-    _Server(batch).run()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # that is for who asked, and ends the input
+    server = _Server()
+    try:
+        server.prepare()
+        server.serve()
+    except BrokenPipeError:
+        pass  # nobody wants to know any more
+    finally:
+        server.stop()
+    os._exit(0)  # there is nothing to tidy up that is not gone already
 
 
 class _Server:
-    def __init__(self, batch: Batch) -> None:
-        self.batch = batch
-        self.waiting = list(reversed(list(enumerate(batch["pages"]))))
-        self.running: dict[int, _Child] = {}
-        self.parent = os.getppid()
-        self.selector = selectors.DefaultSelector()
-        # a child that ends wakes up the selector
-        self.woken, waker = os.pipe()
-        os.set_blocking(self.woken, False)
-        os.set_blocking(waker, False)
-        signal.set_wakeup_fd(waker)
+    def __init__(self) -> None:
+        self.results = os.dup(1)
+        self.lines = _Lines(0)
+        self.setup: Setup = json.loads(self.lines.first())
+        self.jobs: list[Iterator[str]] = []
+        self.running: dict[int, Process] = {}
+        # a page that ends wakes up the poll
+        self.woken, self.waker = os.pipe()
+        for each in (self.woken, self.waker):
+            os.set_blocking(each, False)
+        signal.set_wakeup_fd(self.waker)
         signal.signal(signal.SIGCHLD, lambda *_: None)
-        self.selector.register(self.woken, selectors.EVENT_READ)
+        self.poll = select.poll()
+        self.poll.register(0, select.POLLIN)
+        self.poll.register(self.woken, select.POLLIN)
 
-    def run(self) -> None:
-        try:
-            while self.waiting or self.running:
-                while self.waiting and len(self.running) < self.batch["jobs"]:
-                    self.start(*self.waiting.pop())
-                self.wait()
-        finally:
-            for each in self.running.values():
-                each.kill()
+    def prepare(self) -> None:
+        self.load(self.setup["preload"])
+        self.say({"versions": _versions(self.setup["versions"])})
 
-    def start(self, number: int, job: PageJob) -> None:
-        started = _Child(number, job)
-        self.running[started.pid] = started
-        self.selector.register(started.reader, selectors.EVENT_READ, started)
+    def load(self, names: list[str]) -> None:
+        for name in names:
+            with contextlib.suppress(Exception):  # the page that needs it will say so, with a line
+                importlib.import_module(name)
+        gc.collect()
+        gc.freeze()  # the pages share what is loaded now instead of copying it
+
+    def serve(self) -> None:
+        while self.lines.open:
+            while len(self.running) < self.setup["jobs"] and (job := self.next_job()):
+                self.start(job)
+            self.wait()
+
+    def next_job(self) -> PageJob | None:
+        while self.jobs:
+            if line := next(self.jobs[0], None):
+                job: PageJob = json.loads(line)
+                return job
+            del self.jobs[0]
+        return None
+
+    def start(self, job: PageJob) -> None:
+        plots = self.setup["preload_plots"]
+        if plots and self.setup["fork"] and any(block["plot"] for block in job["blocks"]):
+            self.load(plots)
+            plots.clear()
+        process = Process(job, Path(self.setup["folder"], str(job["number"])))
+        if self.setup["fork"]:
+            process.pid = os.fork()
+            if not process.pid:
+                signal.set_wakeup_fd(-1)
+                for each in (self.results, self.woken, self.waker):
+                    os.close(each)
+                process.become()
+        else:
+            process.spawn()
+        self.running[process.pid] = process
 
     def wait(self) -> None:
-        for key, _ in self.selector.select(_POLL):
-            if key.data is None:
+        timeout = None
+        if self.running:
+            until = min(process.deadline for process in self.running.values())
+            timeout = 1000 * max(0, min(_POLL, until - time.monotonic()))
+        for descriptor, _ in self.poll.poll(timeout):
+            if descriptor:
                 os.read(self.woken, 4096)
-            elif not key.data.read():
-                self.selector.unregister(key.fd)
-        for pid, each in list(self.running.items()):
-            if time.monotonic() > each.deadline:
-                each.kill()
+            else:
+                self.jobs += [_jobs_in(Path(name)) for name in self.lines.read()]
+        for pid, process in list(self.running.items()):
             ended, status = os.waitpid(pid, os.WNOHANG)
             if ended:
                 del self.running[pid]
-                if each.reader in {key.fd for key in self.selector.get_map().values()}:
-                    self.selector.unregister(each.reader)
-                _say(each.result(status))
-        if os.getppid() != self.parent:
-            sys.exit("the checker is gone")
+                self.say(process.result(os.waitstatus_to_exitcode(status)))
+            else:
+                process.watch()
+
+    def say(self, message: Any) -> None:
+        data = json.dumps(message).encode() + b"\n"
+        while data:
+            data = data[os.write(self.results, data) :]
+
+    def stop(self) -> None:
+        for pid in self.running:
+            kill_group(pid)
+        clean_up(Path(self.setup["folder"]))
 
 
-class _Child:
-    """The process of one page."""
+class _Lines:
+    """Lines from a file descriptor, as they come."""
 
-    def __init__(self, number: int, job: PageJob) -> None:
-        self.number = number
-        self.job = job
-        self.folder = Path(tempfile.mkdtemp(prefix="lesson-"))
-        self.reader, writer = os.pipe()
-        self.data = b""
-        self.deadline = time.monotonic() + job["timeout"] + _GRACE
-        self.killed = False
-        if _FORK:
-            self.pid = os.fork()
-            if not self.pid:
-                os.close(self.reader)
-                _be_the_page(job, self.folder, writer)
-        else:
-            self.pid = self.spawn(writer)
-        os.close(writer)
-        os.set_blocking(self.reader, False)
+    def __init__(self, descriptor: int) -> None:
+        self.descriptor = descriptor
+        self.rest = b""
+        self.open = True
 
-    def spawn(self, writer: int) -> int:
-        file = self.folder / "job.json"
-        file.write_text(json.dumps(self.job), encoding="utf-8")
-        arguments = [sys.executable, "-m", "lesson_checker.server", str(file), str(writer)]
-        return subprocess.Popen(arguments, pass_fds=[writer]).pid  # noqa: S603
+    def first(self) -> str:
+        line = b""
+        while not line.endswith(b"\n"):  # a byte at a time, to leave the next line to the poll
+            byte = os.read(self.descriptor, 1)
+            if not byte:
+                sys.exit("nothing to do")
+            line += byte
+        return line.decode()
 
-    def read(self) -> bool:
-        """Take in what the page reported; False at its end."""
-        try:
-            while chunk := os.read(self.reader, 65536):
-                self.data += chunk
-        except BlockingIOError:
-            return True
-        return False
-
-    def kill(self) -> None:
-        self.killed = True
-        _kill_group(self.pid)
-
-    def result(self, status: int) -> PageRun:
-        """Return what the page did, now that its process has ended; clean up after it."""
-        _kill_group(self.pid)  # what the page left running
-        self.read()
-        os.close(self.reader)
-        *lines, _ = self.data.split(b"\n")
-        outcomes = [json.loads(line) for line in lines]
-        stopped = bool(outcomes) and _stops(outcomes[-1], self.job, len(outcomes) - 1)
-        death = None
-        if len(outcomes) < len(self.job["blocks"]) and not stopped:
-            death = self.death(os.waitstatus_to_exitcode(status), len(outcomes))
-        shutil.rmtree(self.folder, ignore_errors=True)
-        return {"number": self.number, "outcomes": outcomes, "death": death}
-
-    def death(self, exit_code: int, block: int) -> Death:
-        try:
-            last_words = (self.folder / "dead").read_text(encoding="utf-8", errors="replace")
-        except OSError:
-            last_words = ""
-        name = re.escape(self.job["page"])
-        place = re.search(rf'File "{name}", line (\d+)', last_words)
-        line = int(place[1]) if place else self.job["blocks"][block]["line"]
-        if self.killed or last_words.startswith("Timeout"):
-            seconds = f"{self.job['timeout']:g}"
-            return {"code": "timeout", "message": f"still running after {seconds} s", "line": line}
-        fatal = re.search(r"Fatal Python error: (.+)", last_words)
-        if fatal:
-            message = f"Python died: {fatal[1]}"
-        elif exit_code < 0:
-            message = f"the process was killed by {signal.Signals(-exit_code).name}"
-        else:
-            message = f"the process ended itself with exit status {exit_code}"
-        return {"code": "crashed", "message": message, "line": line}
+    def read(self) -> list[str]:
+        data = os.read(self.descriptor, 65536)
+        self.open = bool(data)
+        *lines, self.rest = (self.rest + data).split(b"\n")
+        return [line.decode() for line in lines]
 
 
-def _stops(outcome: dict[str, Any], job: PageJob, block: int) -> bool:
-    return outcome["error"] is not None and not job["blocks"][block]["raises"]
+def _jobs_in(file: Path) -> Iterator[str]:
+    with file.open(encoding="utf-8") as lines:
+        yield from lines
 
 
-def _be_the_page(job: PageJob, folder: Path, writer: int) -> NoReturn:
-    try:
-        os.setsid()
-        signal.set_wakeup_fd(-1)
-        for number in (signal.SIGCHLD, signal.SIGTERM):
-            signal.signal(number, signal.SIG_DFL)
-        nothing = os.open(os.devnull, os.O_RDONLY)
-        os.dup2(nothing, 0)
-        child.run(job, folder, writer)
-    except BaseException as error:
-        os.write(2, f"lesson-checker: {error!r}\n".encode())
-    finally:
-        os._exit(70)
+def clean_up(folder: Path) -> None:
+    """Remove the folder of a run, and end what its pages have started and left behind.
+
+    Every process that a page starts inherits where temporary files belong, which is in there.
+    """
+    for _ in range(100):  # until none has had the chance to start another one meanwhile
+        if not _end_what_is_left(f"{_MARKER}={folder}".encode()):
+            break
+    remove(folder)
 
 
-def _kill_group(pid: int) -> None:
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(pid, signal.SIGKILL)
-
-
-def _versions(names: list[str]) -> dict[str, str]:
-    found = {"Python": platform.python_version()}
-    for name in names:
-        with contextlib.suppress(importlib.metadata.PackageNotFoundError):
-            found[name] = importlib.metadata.version(name)
+def _end_what_is_left(mine: bytes) -> bool:
+    found = False
+    for process in Path("/proc").glob("[0-9]*"):  # there is no such folder on macOS
+        with contextlib.suppress(OSError):
+            pid = int(process.name)
+            if pid != os.getpid() and mine in (process / "environ").read_bytes():
+                os.kill(pid, signal.SIGKILL)
+                found = True
     return found
 
 
-def _say(message: Any) -> None:
-    sys.stdout.write(json.dumps(message) + "\n")
-    sys.stdout.flush()
+def _versions(names: list[str]) -> dict[str, str]:
+    found = {"Python": sys.version.split()[0]}
+    if names:
+        import importlib.metadata
 
-
-if __name__ == "__main__":
-    if len(sys.argv) > 1:
-        job_file = Path(sys.argv[1])
-        _be_the_page(json.loads(job_file.read_text("utf-8")), job_file.parent, int(sys.argv[2]))
-    try:
-        main()
-    except (KeyboardInterrupt, BrokenPipeError):
-        os._exit(130)  # whoever asked is gone, and so are the pages
+        for name in names:
+            with contextlib.suppress(importlib.metadata.PackageNotFoundError):
+                found[name] = importlib.metadata.version(name)
+    return found

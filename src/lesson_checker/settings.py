@@ -40,6 +40,7 @@ class Settings:
         languages: What belongs to each language, by its code. A page is in the language whose
             code is a folder of its path; pages that differ only in that folder are a pair.
         preload: Modules that are imported once, before the pages are started.
+        preload_plots: Modules that are imported once, before the first page that draws.
         versions: Distributions whose versions a report names.
         timeout: Seconds that one page may run.
         memory: MiB of memory that one page may use.
@@ -51,6 +52,7 @@ class Settings:
     exclude: tuple[str, ...] = ()
     languages: Mapping[str, Language] = field(default_factory=lambda: dict(_LANGUAGES))
     preload: tuple[str, ...] = ()
+    preload_plots: tuple[str, ...] = ()
     versions: tuple[str, ...] = ()
     timeout: float = 20.0
     memory: int = 2048

@@ -5,24 +5,118 @@ from __future__ import annotations
 import hashlib
 import re
 import subprocess
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import lru_cache
 from pathlib import Path
 
+from lesson_checker.bound import find_bound
 from lesson_checker.fences import end_of_front_matter
+from lesson_checker.numerals import numbers
 from lesson_checker.page import Page
 from lesson_checker.problems import Problem
-from lesson_checker.prose import prose_of
+from lesson_checker.prose import Prose, prose_of, sections
+from lesson_checker.structure import links_of, wordless
 
+_WORD = re.compile(r"\w+|[^\w\s>]")
+_PREFIX = re.compile(r"(?P<indent>[ \t>]*+)(?P<item>(?:[-+*]|\d+[.)])(?=[ \t]))?")
+_TAB = 4
 _TWIN = re.compile(r"(?m)^twin:[ \t]*[\"']?(?P<digest>[\w-]*)[\"']?[ \t]*\r?$")
 
 
+@lru_cache(maxsize=32)
 def digest_of(page: Page) -> str:
-    """Return a fingerprint of a page's prose.
+    """Return a fingerprint of what a reader reads on a page, in the order in which it stands.
 
-    Numbers are masked, since they are compared one by one; how the lines are broken, and what is in
-    blocks and comments, makes no difference.
+    Numbers, formulas and the targets of links are compared one by one elsewhere, so only their
+    order within a section counts here: to write another number in both languages changes nothing,
+    to swap two in one language does. How lines are broken, what is emphasised, and what is in
+    blocks and comments makes no difference, but for the words of diagrams.
     """
-    words = re.sub(r"\d+(?:[.,]\d+)*", "0", prose_of(page).with_code).split()
-    return hashlib.sha256(" ".join(words).encode()).hexdigest()[:12]
+    return hashlib.sha256("\n".join(_read(page)).encode()).hexdigest()[:12]
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """Something in the prose that counts by its kind, and by its rank among its like."""
+
+    start: int
+    end: int
+    kind: str
+    value: Decimal | str = ""
+
+
+def _read(page: Page) -> Iterator[str]:
+    """Yield what is read: words and punctuation, and each mark by its kind and rank."""
+    prose = prose_of(page)
+    starts = [start for start, _ in sections(prose)]
+    marks = list(_outermost(_marks(page, prose)))
+    alike: dict[tuple[int, str], set[Decimal | str]] = defaultdict(set)
+    for mark in marks:
+        alike[bisect_right(starts, mark.start), mark.kind].add(mark.value)
+    ranks = {
+        key: {value: rank for rank, value in enumerate(sorted(values))}
+        for key, values in alike.items()
+    }
+    place = 0
+    for mark in marks:
+        yield from _WORD.findall(prose.with_code, place, mark.start)
+        rank = ranks[bisect_right(starts, mark.start), mark.kind][mark.value]
+        yield f"{mark.kind} {rank}"
+        place = mark.end
+    yield from _WORD.findall(prose.with_code, place)
+
+
+def _marks(page: Page, prose: Prose) -> Iterator[_Mark]:
+    for number in numbers(prose.with_code, page.lang):
+        kind = re.sub(r"\d+", "0", re.sub(r"[,\u00a0\u202f]+", ".", number.text.lstrip("+-−–")))
+        value = number.values[0] if number.values else Decimal(0)
+        yield _Mark(number.start, number.start + len(number.text), kind, value)
+    for bound in find_bound(page, prose):  # update rewrites these words, in both languages
+        yield _Mark(bound.start, bound.end, "bound")
+    for formula in prose.formulas:
+        yield _Mark(formula.start, formula.end, "formula", wordless(formula.text))
+    for link in links_of(prose):
+        yield _Mark(link.start, link.start, "link", link.target)
+    for block in page.blocks:
+        said = block.body if block.kind == "shown" and not block.language else ""
+        words = " ".join(re.findall(r"[^\W\d]+", said))
+        yield _Mark(block.opening, block.after, f"{block.kind} {words}")
+    yield from _layout(prose.marked)
+
+
+def _outermost(marks: Iterable[_Mark]) -> Iterator[_Mark]:
+    """Yield the marks in order, without those that are part of another."""
+    place = 0
+    for mark in sorted(marks, key=lambda mark: (mark.start, -mark.end)):
+        if mark.start >= place:
+            yield mark
+            place = mark.end
+
+
+def _layout(text: str) -> Iterator[_Mark]:
+    """Yield the items of lists, and where a paragraph is indented otherwise than the last."""
+    start = level = 0
+    after_blank = True
+    for line in text.split("\n"):
+        prefix = _PREFIX.match(line)
+        assert prefix is not None  # noqa: S101 - it may be empty, so it always matches
+        indent, item = prefix.groups()
+        if after_blank and line.strip() and _level(indent) != level:
+            level = _level(indent)
+            yield _Mark(start, start, f"level {level}")
+        if item:
+            kind = "item" if item in "-+*" else "numbered item"
+            yield _Mark(start + len(indent), start + len(indent) + len(item), kind)
+        after_blank = not line.strip(" \t\r>")
+        start += len(line) + 1
+
+
+def _level(indent: str) -> int:
+    return len(indent.expandtabs(_TAB)) // _TAB + 100 * indent.count(">")
 
 
 def recorded_digest(page: Page) -> tuple[str | None, int]:

@@ -1,0 +1,57 @@
+"""The benchmark that plants faults: a sample of it on one page, so that it keeps working."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent / "benchmarks"))
+
+import drift
+
+from lesson_checker.settings import load_settings
+
+PAGE = Path("docs/en/lessons/04-recall-at-k.md")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def without_git() -> Iterator[None]:
+    with patch("lesson_checker.checks.changed_last", return_value=""):
+        yield
+
+
+@pytest.fixture(scope="module")
+def pairs() -> list[drift.Pair]:
+    settings = load_settings(drift.ROOT)
+    pairs, complaints = drift.pairs_of([settings.root / PAGE], settings)
+    assert complaints == []
+    return pairs
+
+
+def test_there_are_enough_kinds() -> None:
+    faults = [kind for kind in drift.KINDS if kind.expected == "error"]
+    assert len(faults) >= 60
+    assert len(drift.KINDS) - len(faults) >= 15
+
+
+def test_a_sample_of_all_that_needs_no_run_is_caught_or_stays_silent(
+    pairs: list[drift.Pair],
+) -> None:
+    kinds = [kind for kind in drift.KINDS if not kind.reruns]
+    settings = load_settings(drift.ROOT)
+    counts = drift.measure(pairs, settings, kinds, places=1, sample=True)
+    assert [place for count in counts.values() for place in count.wrong] == []
+    assert sum(count.planted for count in counts.values()) > 80
+
+
+def test_what_nobody_catches_is_told_as_missed(pairs: list[drift.Pair]) -> None:
+    def nothing(pair: drift.Pair) -> Iterator[drift.Plan]:
+        yield drift.mine((0, 0, ""))
+
+    kind = drift.Kind("words", "nothing at all", nothing)
+    counts = drift.measure(pairs, load_settings(drift.ROOT), [kind])
+    assert (counts[kind].planted, counts[kind].caught, len(counts[kind].wrong)) == (1, 0, 1)
