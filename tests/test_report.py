@@ -11,6 +11,7 @@ import ast
 import json
 import os
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -26,7 +27,7 @@ FOLDER = CASES / "messages"
 SETTINGS = Settings(root=FOLDER, timeout=1)
 GOLDEN = sorted(path.stem for path in FOLDER.iterdir() if path.suffix != ".txt")
 _CODE = re.compile(
-    r"(claim|code|comment|did|fence|label|output|page|twin)(-[a-z]+)+|raised|crashed"
+    r"(claim|code|comment|did|fence|label|output|page|plot|twin)(-[a-z]+)+|raised|crashed"
 )
 
 
@@ -195,6 +196,22 @@ def test_github_gets_one_line_for_each_problem_whatever_is_in_it() -> None:
         "::error file=a%2Cb%3Ac.md,line=3,title=raised::100%25%0Aand more%0A  to mend it: mend",
         "::warning file=d.md,line=4,title=twin-behind::w",
     ]
+
+
+def test_the_summary_counts_warnings_apart(report: Report) -> None:
+    first = report.verdicts[0]
+    warning = Problem(first.page.path, 1, "twin-behind", "w", severity="warning")
+    told = summary(Report((replace(first, problems=(warning,)),)))
+    assert told.endswith(" 0 problems, 1 warning")
+
+
+@pytest.mark.parametrize(
+    ("code", "other"),
+    [("twin-code", "twin"), ("site-unverified", "site"), ("output-differs", "run")],
+)
+def test_a_diff_says_where_the_other_text_comes_from(code: str, other: str) -> None:
+    problem = Problem(Path("/project/a.md"), 1, code, "m", expected="a", actual="b")
+    assert f"    +++ {other}\n" in format_text([problem], SETTINGS)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -95,14 +95,14 @@ def check_pages(
     Raises:
         ValueError: A path does not exist.
     """
-    pages = [read_page(path, settings) for path in find_pages(settings, paths)]
-    runner = Runner(settings)
+    found = find_pages(settings, paths)
     verdicts = {}
-    for verdict in judge(pages, settings, runner):
-        verdicts[verdict.page.path] = verdict
-        if progress:
-            progress(verdict)
-    return Report(tuple(verdicts[page.path] for page in pages), runner.versions)
+    with Runner(settings) as runner:
+        for verdict in judge((read_page(path, settings) for path in found), settings, runner):
+            verdicts[verdict.page.path] = verdict
+            if progress:
+                progress(verdict)
+    return Report(tuple(verdicts[path] for path in found), runner.versions)
 
 
 def find_pages(settings: Settings, paths: Sequence[Path] | None = None) -> list[Path]:
@@ -125,16 +125,23 @@ def find_pages(settings: Settings, paths: Sequence[Path] | None = None) -> list[
     return sorted(found)
 
 
-def judge(pages: Sequence[Page], settings: Settings, runner: Runner) -> Iterator[Verdict]:
+def judge(pages: Iterable[Page], settings: Settings, runner: Runner) -> Iterator[Verdict]:
     """Run ``pages`` and yield a verdict on each as it ends."""
-    known = {page.path: page for page in pages}
-    runnable = [page for page in pages if page.readable and any(e.runs for e in page.examples)]
-    waiting = set(known) - {page.path for page in runnable}
-    for path in sorted(waiting):
-        yield _verdict(known[path], None, settings, known)
-    if runnable:
-        for page, run in runner.run(runnable):
-            yield _verdict(page, run, settings, known)
+    known: dict[Path, Page] = {}
+    not_run: list[Page] = []
+
+    def runnable() -> Iterator[Page]:
+        for page in pages:
+            known[page.path] = page
+            if page.readable and any(example.runs for example in page.examples):
+                yield page
+            else:
+                not_run.append(page)
+
+    for page, run in runner.run(runnable()):
+        yield _verdict(page, run, settings, known)
+    for page in not_run:
+        yield _verdict(page, None, settings, known)
 
 
 def _evidence(page: Page, run: PageRun | None) -> tuple[list[str], list[tuple[Bound, Value]]]:

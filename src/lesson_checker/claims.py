@@ -221,7 +221,7 @@ def claim_problems(
     now = Evidence.of([*code, *outputs], page.lang)
     covered = []
     for comment in prose.comments:
-        if comment.kind in ("bound", "excused", "unclosed"):
+        if comment.kind in ("bound", "excused"):
             span = words_before(page.text, comment)
             yield from _comment_problems(page, comment, covers=span is not None)
             covered += [span] if span else []
@@ -288,9 +288,7 @@ def _comment_problems(page: Page, comment: Comment, *, covers: bool) -> Iterator
     def problem(code: str, message: str, remedy: str) -> Problem:
         return Problem(page.path, page.line_at(comment.start), code, message, remedy=remedy)
 
-    if comment.kind == "unclosed":
-        yield problem("comment-unknown", "this comment is never closed", "end it with -->")
-    elif not covers:
+    if not covers:
         yield problem(
             "comment-misplaced",
             "nothing stands before this comment on its line that it could be about",

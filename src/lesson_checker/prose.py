@@ -20,7 +20,7 @@ _PARAGRAPH_END = re.compile(r"\n(?=[ \t\r]*\n)")
 _DIRECTIVE = re.compile(r"<!--!\s*[\w-]*\s*:?")
 _READ_IN_FRONT_MATTER = re.compile(r"(?:title|description)[ \t]*:")
 _NOT_READ = re.compile(
-    r"\]\(\s*<?[^()\s<>]*(?:\([^()\s]*\)[^()\s]*)*>?"  # the target of a link; its title is read
+    r"\]\(\s*<?[^()\s<>]*(?:\([^()\s]*\)[^()\s]*)*>?\)?"  # a link's target; its title is read
     r"|\]\[[^\]\n]*\]"
     r"|^[ \t]{0,3}\[(?!\^)[^\]\n]+\]:[ \t]*\S*"  # the definition of a link, but of no footnote
     r"|<(?:https?|mailto):[^>\s]*>|https?://[^\s)>\]]*"

@@ -47,11 +47,14 @@ FORMATS = {"text": format_text, "json": format_json, "github": format_github}
 
 def summary(report: Report) -> str:
     """Return one line that says what was checked and what came of it."""
-    problems = len(report.problems)
-    return (
-        f"{_counted(len(report.verdicts), 'page')}, "
-        f"{_counted(report.verified, 'block')} verified, {_counted(problems, 'problem')}"
-    )
+    errors = sum(problem.severity == "error" for problem in report.problems)
+    warnings = len(report.problems) - errors
+    counts = [
+        _counted(len(report.verdicts), "page"),
+        f"{_counted(report.verified, 'block')} verified",
+        _counted(errors, "problem"),
+    ]
+    return ", ".join([*counts, _counted(warnings, "warning")] if warnings else counts)
 
 
 def diff(expected: str, actual: str, *, old: str = "page", new: str = "run") -> str:
@@ -137,7 +140,8 @@ def _body(problem: Problem) -> str:
         if problem.actual:
             parts.append(_indented(problem.actual.rstrip("\n").translate(_SAFE)))
     elif problem.expected or problem.actual:
-        new = "twin" if problem.code.startswith("twin") else "run"
+        # where the other text comes from: the twin, the built site, or else the run
+        new = problem.code.split("-")[0] if problem.code.startswith(("twin-", "site-")) else "run"
         parts.append(_indented(diff(problem.expected, problem.actual, new=new)))
     if problem.remedy:
         parts.append(f"  to mend it: {problem.remedy}")

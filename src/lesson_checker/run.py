@@ -8,7 +8,8 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
@@ -28,6 +29,7 @@ _DROPPED = {
 }
 # one thread each: a process with threads can't be forked safely, and sums come out the same
 _THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
+_BATCH = 16  # pages that are handed to the server at a time
 _PATIENCE = 5.0  # seconds for the server to clean up
 
 
@@ -53,8 +55,11 @@ class Runner:
             self._server.close()
             self._server = None
 
-    def run(self, pages: Sequence[Page]) -> Iterator[tuple[Page, PageRun]]:
+    def run(self, pages: Iterable[Page]) -> Iterator[tuple[Page, PageRun]]:
         """Run ``pages`` and yield each with what it did, in the order in which they end.
+
+        All pages are taken in before the first result is given out; the first of them run while
+        the last are still being read.
 
         Raises:
             RuntimeError: The process that starts the pages has died.
@@ -63,7 +68,10 @@ class Runner:
             with self:
                 yield from self.run(pages)
             return
-        waiting = self._server.submit(pages)
+        waiting: dict[int, Page] = {}
+        source = iter(pages)
+        while batch := list(islice(source, _BATCH)):
+            waiting |= self._server.submit(batch)
         while waiting:
             message = self._server.read()
             if "versions" in message:
@@ -116,11 +124,9 @@ class _Server:
         return numbered
 
     def send(self, line: str) -> None:
-        try:
+        with contextlib.suppress(BrokenPipeError):  # the next reading says what has happened
             self.pipes[0].write(line.encode() + b"\n")
             self.pipes[0].flush()
-        except BrokenPipeError:
-            self.read()
 
     def read(self) -> Any:
         line = self.pipes[1].readline()
