@@ -7,6 +7,7 @@ import os
 import sys
 import threading
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from lesson_checker.checks import Report, check_pages, find_pages
@@ -71,11 +72,27 @@ def _update(settings: Settings, paths: list[Path] | None, *, dry_run: bool) -> i
             refused = True
     # what is left can't be mended by a rewrite
     after = _checked(settings, paths) if stale and not dry_run else before
-    left = [each for each in after.problems if not (dry_run and each.code in _MENDABLE)]
+    if dry_run:
+        after = _as_if_updated(after)
+    left = after.problems
     if left:
         print(format_text(left, settings))
     print(summary(after))
     return 1 if refused or any(each.severity == "error" for each in left) else 0
+
+
+def _as_if_updated(report: Report) -> Report:
+    """Return the report without the problems that an update mends."""
+    return replace(
+        report,
+        verdicts=tuple(
+            replace(
+                verdict,
+                problems=tuple(each for each in verdict.problems if each.code not in _MENDABLE),
+            )
+            for verdict in report.verdicts
+        ),
+    )
 
 
 def _confirm(settings: Settings, paths: list[Path] | None) -> int:
@@ -88,6 +105,8 @@ def _confirm(settings: Settings, paths: list[Path] | None) -> int:
             if text != page.text:
                 replace_text(page.path, page.text, text)
                 print(f"confirmed {page.name}")
+            else:
+                print(f"{page.name} was confirmed already")
     return 0
 
 
