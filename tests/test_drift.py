@@ -38,18 +38,18 @@ def test_there_are_enough_kinds() -> None:
     assert len(drift.KINDS) - len(faults) >= 15
 
 
-def test_a_sample_of_all_that_needs_no_run_is_caught_or_stays_silent(
+def test_each_fifth_kind_that_needs_no_run_is_caught_or_stays_silent(
     pairs: list[drift.Pair],
 ) -> None:
-    kinds = [kind for kind in drift.KINDS if not kind.reruns]
+    kinds = [kind for kind in drift.KINDS if not kind.reruns][::5]
     settings = load_settings(drift.ROOT)
     counts = drift.measure(pairs, settings, kinds, places=1, sample=True)
     assert [place for count in counts.values() for place in count.wrong] == []
-    assert sum(count.planted for count in counts.values()) > 80
+    assert sum(count.planted for count in counts.values()) > 15
 
 
 def test_what_nobody_catches_is_told_as_missed(pairs: list[drift.Pair]) -> None:
-    def nothing(pair: drift.Pair) -> Iterator[drift.Plan]:
+    def nothing(_: drift.Pair) -> Iterator[drift.Plan]:
         yield drift.mine((0, 0, ""))
 
     kind = drift.Kind("words", "nothing at all", nothing)

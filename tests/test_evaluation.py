@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,6 +14,7 @@ from retrieval_lessons import (
     evaluation,
     first_relevant_rank,
     load_chunks,
+    metrics,
     precision_at_k,
     recall_at_k,
     search,
@@ -23,6 +25,10 @@ RESERVO = build_index(load_chunks())
 
 def results_from(*doc_ids: str) -> list[Chunk]:
     return [Chunk(doc_id, "", f"text {number}") for number, doc_id in enumerate(doc_ids)]
+
+
+def index_of(bodies: list[str]) -> Index:
+    return build_index(Chunk(f"doc{n % 4}", "", body) for n, body in enumerate(bodies))
 
 
 def mean(scores: list[float]) -> float:
@@ -123,21 +129,51 @@ def test_a_curve_equals_one_search_for_each_query_and_k(metric, evaluate) -> Non
 
 
 texts = st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=6).map(" ".join)
-doc_ids = st.sampled_from(["doc0", "doc1", "doc2"])
+bodies = st.lists(texts, min_size=10, max_size=20)
+pairs = st.tuples(texts, st.sampled_from(["doc0", "doc1", "doc2"]))
 
 
 @settings(deadline=None)
 @given(
-    st.lists(texts, min_size=10, max_size=20),
-    st.lists(st.tuples(texts, doc_ids), min_size=1, max_size=4),
+    bodies,
+    st.lists(pairs, min_size=1, max_size=4),
     st.lists(st.integers(min_value=1, max_value=25), min_size=1, max_size=5),
 )
 def test_a_curve_equals_the_naive_loop_on_any_corpus(
     bodies: list[str], eval_set: list[tuple[str, str]], ks: list[int]
 ) -> None:
-    index = build_index(Chunk(f"doc{n % 4}", "", body) for n, body in enumerate(bodies))
+    index = index_of(bodies)
     naive = [mean(evaluate_precision(eval_set, index, k)) for k in ks]
     assert curve(precision_at_k, eval_set, index, ks) == naive
+
+
+@settings(deadline=None)
+@given(bodies, pairs, st.integers(1, 25))
+def test_recall_never_falls_as_k_grows(bodies: list[str], pair: tuple[str, str], k: int) -> None:
+    index = index_of(bodies)
+    assert evaluate_recall([pair], index, k) <= evaluate_recall([pair], index, k + 1)
+
+
+@settings(deadline=None)
+@given(bodies, pairs, st.integers(1, 25))
+def test_the_lessons_measure_what_the_metrics_on_labels_and_scores_do(
+    bodies: list[str], pair: tuple[str, str], k: int
+) -> None:
+    index, (query, expected_doc_id) = index_of(bodies), pair
+    scores = index.scores(query)
+    found = scores > 0  # the others are never returned
+    labels = np.array([chunk.doc_id == expected_doc_id for chunk in index.chunks])[found]
+    results = search(query, k, index)
+    rank = first_relevant_rank(query, expected_doc_id, index)
+    assert [
+        recall_at_k(results, expected_doc_id),
+        precision_at_k(results, expected_doc_id, k),
+        0.0 if rank is None else 1 / rank,
+    ] == [
+        metrics.success_at_k(labels, scores[found], k),
+        metrics.precision_at_k(labels, scores[found], k),
+        metrics.reciprocal_rank(labels, scores[found]),
+    ]
 
 
 def test_a_curve_ranks_each_query_once(monkeypatch: pytest.MonkeyPatch) -> None:

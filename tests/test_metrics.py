@@ -4,13 +4,15 @@ import doctest
 import inspect
 import itertools
 import math
+import re
 from collections.abc import Callable
+from pathlib import Path
 from statistics import fmean
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from retrieval_lessons import metrics
@@ -29,11 +31,14 @@ from retrieval_lessons.metrics import (
 Metric = Callable[..., float]
 Query = tuple[list[int], list[int]]
 
+ROOT = Path(__file__).parent.parent
+
 AT_K: list[Metric] = [recall_at_k, precision_at_k, f1_at_k, success_at_k, average_precision]
 DIVIDED_BY_RELEVANT: list[Metric] = [recall_at_k, f1_at_k]  # and average_precision, k optional
 FOUR = [0.9, 0.8, 0.7, 0.6]
 
 ks = st.integers(1, 15)
+patient = settings(deadline=None)  # a busy machine is no failure
 
 
 @st.composite
@@ -508,19 +513,59 @@ def test_a_mean_hands_arrays_and_k_to_any_metric() -> None:
     assert mean_at_k(candidates, [FIRST, SECOND], 10) == (14 + 18) / 2
 
 
+# What the reference page says of us
+
+
+def outcome(metric: Callable[..., float], *args: Any, **named: Any) -> str:
+    """What a call gives, as the page writes it: without the zero before the point."""
+    try:
+        return f"{metric(*args, **named):g}".replace("0.", ".")
+    except (TypeError, ValueError) as error:
+        return type(error).__name__
+
+
+@pytest.mark.parametrize("lang", ["es", "en"])
+def test_the_table_of_the_reference_page_says_of_us_what_is_so(lang: str) -> None:
+    page = ROOT / f"docs/{lang}/reference/recall-and-precision.md"
+    section = page.read_text(encoding="utf-8").split("{ #disagreements }")[1].split("```")[0]
+    rows = [line.split(" | ")[-1] for line in section.split("\n") if line.startswith("|")]
+    missing = {"present": FIRST}
+    with_missing = {"present": 1, "absent": 1}
+    recalls = mean_at_k(recall_at_k, [FIRST, EMPTY], 1), mean_at_k(recall_at_k, [FIRST], 1)
+    assert [re.findall(r"`([^`]+)`", cell) for cell in rows[2:]] == [
+        [outcome(precision_at_k, [1, 0], [2, 1], 5)],
+        [
+            outcome(average_precision, [1, 0], [2, 1]),
+            "n_relevant",
+            outcome(average_precision, [1, 0], [2, 1], n_relevant=2),
+        ],
+        [outcome(average_precision, [0, 1, 0, 0, 1], [5, 4, 3, 2, 1], 3)],
+        [outcome(recall_at_k, [0], [1], 1), outcome(precision_at_k, [0], [1], 1)],
+        ["n_relevant", outcome(mean_at_k, recall_at_k, missing, 1, n_relevant=with_missing)],
+        [f"{2 * recalls[0] - recalls[1]:g}"],
+        [],  # ties: the order given, which the tests of order hold to
+        [outcome(recall_at_k, [1, 0], [2, 1], 0)],
+        [],  # negative scores: as usual
+    ]
+    assert recall_at_k([1, 0], [-1, -2], 1) == 1.0
+
+
 # Laws
 
 
+@patient
 @given(queries(least_relevant=1), ks)
 def test_recall_never_falls_as_k_grows(query: Query, k: int) -> None:
     assert recall_at_k(*query, k) <= recall_at_k(*query, k + 1)
 
 
+@patient
 @given(queries(), ks)
 def test_success_never_falls_as_k_grows(query: Query, k: int) -> None:
     assert success_at_k(*query, k) <= success_at_k(*query, k + 1)
 
 
+@patient
 @given(queries(least_relevant=1), ks)
 def test_average_precision_never_falls_as_k_grows_and_ends_at_the_whole(
     query: Query, k: int
@@ -529,6 +574,7 @@ def test_average_precision_never_falls_as_k_grows_and_ends_at_the_whole(
     assert average_precision(*query, k=12) == average_precision(*query)
 
 
+@patient
 @given(queries(least_relevant=1), ks)
 def test_every_metric_lies_between_0_and_1(query: Query, k: int) -> None:
     values = [metric(*query, k) for metric in AT_K]
@@ -536,6 +582,7 @@ def test_every_metric_lies_between_0_and_1(query: Query, k: int) -> None:
     assert [value for value in values if not 0 <= value <= 1] == []
 
 
+@patient
 @given(queries(least_relevant=1))
 def test_ties_keep_the_order_given(query: Query) -> None:
     labels, scores = query
@@ -548,16 +595,19 @@ def test_ties_keep_the_order_given(query: Query) -> None:
     )
 
 
+@patient
 @given(queries(least_relevant=1, most_relevant=1), ks)
 def test_with_one_relevant_recall_is_success(query: Query, k: int) -> None:
     assert recall_at_k(*query, k) == success_at_k(*query, k)
 
 
+@patient
 @given(queries(least_relevant=1, most_relevant=1))
 def test_with_one_relevant_average_precision_is_the_reciprocal_rank(query: Query) -> None:
     assert average_precision(*query) == reciprocal_rank(*query)
 
 
+@patient
 @given(queries(least_relevant=1), st.integers(0, 3), ks)
 def test_f1_lies_between_precision_and_recall(query: Query, unseen: int, k: int) -> None:
     total = sum(query[0]) + unseen
@@ -565,6 +615,7 @@ def test_f1_lies_between_precision_and_recall(query: Query, unseen: int, k: int)
     assert min(parts) <= f1_at_k(*query, k, total) <= max(parts)
 
 
+@patient
 @given(queries(), st.integers(1, 3), ks)
 def test_recall_times_relevant_is_precision_times_k(query: Query, unseen: int, k: int) -> None:
     total = sum(query[0]) + unseen
@@ -572,6 +623,7 @@ def test_recall_times_relevant_is_precision_times_k(query: Query, unseen: int, k
     assert hits == pytest.approx(precision_at_k(*query, k) * k, rel=1e-12)
 
 
+@patient
 @given(queries(least_relevant=1))
 def test_at_k_equal_to_all_relevant_precision_recall_and_f1_agree(query: Query) -> None:
     total = sum(query[0])
@@ -579,6 +631,7 @@ def test_at_k_equal_to_all_relevant_precision_recall_and_f1_agree(query: Query) 
     assert len(values) == 1
 
 
+@patient
 @given(st.lists(queries(least_relevant=1), min_size=1, max_size=5), ks)
 def test_a_mean_is_the_mean_of_the_queries(many: list[Query], k: int) -> None:
     for metric in AT_K:
@@ -587,6 +640,7 @@ def test_a_mean_is_the_mean_of_the_queries(many: list[Query], k: int) -> None:
     assert mean_reciprocal_rank(many) == fmean(reciprocal_rank(*query) for query in many)
 
 
+@patient
 @given(st.lists(queries(least_relevant=1), min_size=1, max_size=5), ks)
 def test_an_empty_ranking_adds_a_query_and_no_more(many: list[Query], k: int) -> None:
     longer = mean_at_k(recall_at_k, [*many, ([], [])], k) * (len(many) + 1)

@@ -220,6 +220,20 @@ def test_a_block_that_one_page_lacks_is_named_on_the_page_that_has_it() -> None:
     assert (problem.line, problem.actual) == (43, "x = 1")
 
 
+@pytest.mark.parametrize(
+    ("code", "printed", "expected"),
+    [("x", "2", ["twin-numbers"] * 2), ("y", "1", ["twin-code"])],
+)
+def test_blocks_are_compared_until_they_may_not_belong_together(
+    code: str, printed: str, expected: list[str]
+) -> None:
+    def page(code: str, printed: str) -> Page:
+        return page_of(f"```python\n{code}\n```\n\n```text\n{printed}\n```\n\n" * 2, "en")
+
+    found = compare_twins(page("x", "1"), page(code, printed), str)
+    assert [problem.code for problem in found] == expected
+
+
 def test_nothing_is_compared_with_a_page_that_could_not_be_read() -> None:
     broken = page_of(PAIR["es"] + "\n```python\n", "es")
     assert list(compare_twins(page_of(PAIR["en"], "en"), broken, str)) == []
@@ -254,6 +268,22 @@ def test_the_same_numbers_in_both_formats(left: str, right: str) -> None:
 )
 def test_other_numbers(left: str, right: str) -> None:
     assert odd_ones(numbers(left, "es"), numbers(right, "en")) != ([], [])
+
+
+def test_each_number_has_one_partner() -> None:
+    left, right = odd_ones(numbers("1.234 1234", "es"), numbers("1,234"))
+    assert ([each.text for each in left], right) == (["1234"], [])
+
+
+def test_a_table_needs_no_bars_at_its_edges() -> None:
+    def problems(row: str) -> list[str]:
+        pages = [page_of(f"a | b\n--|--\n{text}\n", "en") for text in ("1 | 2", row)]
+        return [problem.code for problem in compare_twins(pages[0], pages[1], str)]
+
+    assert problems("1 | 2") == []
+    assert problems("| 1 | 2 |") == []
+    assert problems("2 | 1") == ["twin-numbers"]
+    assert problems("1 | 2 | 3") == ["twin-numbers", "twin-structure"]
 
 
 def test_a_number_takes_the_partner_that_is_written_alike() -> None:
@@ -309,6 +339,10 @@ def test_a_problem_of_numbers_says_which_and_shows_the_words_around_them() -> No
     (problem,) = problems_of("0.5 and", "0.6 and")
     assert problem.message.startswith("this section says 0.6 where its twin says 0,5, ")
     assert problem.expected == "Some 2 sentences with 0.6 and [a link](b.md#x) to [another site]("
+    (problem,) = problems_of(
+        "Some 2 sentences with 0.5", "Sentences of 2, not more, with quite some words and 0.6"
+    )
+    assert problem.expected.startswith("2, not more, with quite some words and 0.6 and [a link]")
     (problem,) = problems_of("0.5 and", "half and")
     assert problem.message.startswith("this section says nothing where its twin says 0,5, ")
     assert problem.expected == ""

@@ -17,6 +17,8 @@ from scipy.stats import binomtest, permutation_test  # type: ignore[import-untyp
 from retrieval_lessons import significance
 from retrieval_lessons.significance import sign_flip_test, wilson_interval
 
+patient = settings(deadline=None)  # scipy loads what it needs at its first call
+
 
 def message(kind: type[Exception], function: Callable[..., object], *args: Any) -> str:
     with pytest.raises(kind) as caught:
@@ -54,6 +56,7 @@ def test_wilson_of_4_in_6_is_wide() -> None:
     assert (round(low, 3), round(high, 3)) == (0.300, 0.903)
 
 
+@patient
 @given(st.integers(1, 200).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
 def test_wilson_ends_are_where_the_score_test_has_its_critical_value(
     counts: tuple[int, int],
@@ -64,6 +67,7 @@ def test_wilson_ends_are_where_the_score_test_has_its_critical_value(
         assert distance == pytest.approx(1.959963984540054**2 * end * (1 - end) / n, abs=1e-12)
 
 
+@patient
 @given(
     st.integers(1, 200).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))),
     st.floats(1e-6, 1 - 1e-12),
@@ -149,7 +153,7 @@ def exact_p(differences: list[Fraction]) -> float:
 fractions = st.fractions(-1, 1, max_denominator=12)
 
 
-@settings(deadline=None)  # 128 sums of fractions
+@patient
 @given(st.lists(fractions, min_size=1, max_size=7))
 @example([Fraction(1, 6), Fraction(-2, 5), Fraction(2, 5)])  # floats alone say 0.75
 def test_sign_flip_is_exact_although_floats_round(differences: list[Fraction]) -> None:
@@ -229,7 +233,7 @@ def test_sign_flip_of_no_flat_list_is_a_value_error(differences: Any) -> None:
 # What scipy says
 
 
-@settings(deadline=None)  # scipy loads what it needs at its first call
+@patient
 @given(st.integers(1, 60).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
 def test_wilson_agrees_with_scipy(counts: tuple[int, int]) -> None:
     for confidence in (0.5, 0.95, 0.999):
@@ -237,7 +241,7 @@ def test_wilson_agrees_with_scipy(counts: tuple[int, int]) -> None:
         assert wilson_interval(*counts, confidence) == pytest.approx(tuple(theirs), abs=1e-9)
 
 
-@settings(deadline=None)
+@patient
 @given(st.lists(st.sampled_from([-1.0, -0.5, 0.0, 0.25, 0.75]), min_size=2, max_size=6))
 def test_sign_flip_agrees_with_scipy(differences: list[float]) -> None:
     theirs = permutation_test((np.array(differences),), np.sum, permutation_type="samples")

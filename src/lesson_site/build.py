@@ -82,6 +82,10 @@ class Build:
             self.settings,
         )
 
+    def note_plot(self, page: Page, line: int, why: str) -> None:
+        """Make a problem of a plot that a page can't show."""
+        self.problems.append(Problem(page.path, line, "plot-invalid", why))
+
     def note_formula(self, page: Page | None, tex: str, why: str) -> None:
         """Make a problem of a formula that can't be converted."""
         place = page.text.find(tex) if page else -1

@@ -7,7 +7,7 @@ what was verified, and nothing else.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from html import escape
 
 from markdown import Markdown
@@ -28,7 +28,14 @@ _AFTER_FENCES = 22  # fences are put away by then, HTML blocks are not yet
 _LAST = -10
 
 
-def join_labels(markdown: str, page: Page, *, proven: Collection[Example], skipped: str) -> str:
+def join_labels(
+    markdown: str,
+    page: Page,
+    *,
+    proven: Collection[Example],
+    skipped: str,
+    pictures: Mapping[Example, str] | None = None,
+) -> str:
     """Return the Markdown of a page with each label joined to its output block, as its title.
 
     Args:
@@ -36,6 +43,7 @@ def join_labels(markdown: str, page: Page, *, proven: Collection[Example], skipp
         page: What the checker read in that text.
         proven: The examples whose output a run has proven.
         skipped: The words before the reason for which a block is not run.
+        pictures: What goes below a block and its output.
     """
     lines = markdown.split("\n")
     # counted from the end: front matter is at the beginning, and may be gone
@@ -53,6 +61,10 @@ def join_labels(markdown: str, page: Page, *, proven: Collection[Example], skipp
             for number in range(code + example.code.body.count("\n") + 2, output):
                 if lines[number].strip() == page.label:
                     lines[number] = ""
+        if picture := (pictures or {}).get(example):
+            last = example.output or example.code
+            closing = last.line + shift + last.body.count("\n") + 2
+            lines[closing] += f"\n\n{last.indent}{picture}\n"
     return "\n".join(lines)
 
 

@@ -35,6 +35,7 @@ from lesson_site.home import picture
 from lesson_site.labels import Marks, join_labels
 from lesson_site.mathml import MathML
 from lesson_site.nav import expand
+from lesson_site.pictures import Pictures, pictures
 from lesson_site.record import Proof
 from lesson_site.wheel import build_wheel
 
@@ -78,6 +79,7 @@ class LessonsPlugin(BasePlugin[LessonsConfig]):  # type: ignore[no-untyped-call]
         extensions += [
             MathML(lambda tex, why: self.build.note_formula(self.page, tex, why)),
             Marks(config.extra["words"]["verified"]),
+            Pictures(),
         ]
         return config
 
@@ -121,8 +123,14 @@ class LessonsPlugin(BasePlugin[LessonsConfig]):  # type: ignore[no-untyped-call]
         self.page = verdict.page if verdict else None
         if verdict is None:
             return markdown
-        skipped = config.extra["words"]["skipped"]
-        return join_labels(markdown, verdict.page, proven=verdict.proven, skipped=skipped)
+        words = config.extra["words"]
+        return join_labels(
+            markdown,
+            verdict.page,
+            proven=verdict.proven,
+            skipped=words["skipped"],
+            pictures=pictures(verdict, data=words["data"], refuse=self.build.note_plot),
+        )
 
     # ------------------------------------------------------------------ what templates can show
 

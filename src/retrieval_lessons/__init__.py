@@ -10,7 +10,7 @@ from retrieval_lessons.eval_set import EVAL_SET, load_eval_set
 from retrieval_lessons.explain import Explanation, WordContribution, explain
 
 if TYPE_CHECKING:
-    from retrieval_lessons import metrics
+    from retrieval_lessons import metrics, significance
     from retrieval_lessons.evaluation import (
         curve,
         evaluate_precision,
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
         precision_at_k,
         recall_at_k,
     )
-    from retrieval_lessons.index import MAX_K, Index, build_index, search, search_docs
+    from retrieval_lessons.index import MAX_K, Index, build_index, check_k, search, search_docs
 
 __all__ = [
     "EVAL_SET",
@@ -29,6 +29,7 @@ __all__ = [
     "Index",
     "WordContribution",
     "build_index",
+    "check_k",
     "curve",
     "evaluate_precision",
     "evaluate_recall",
@@ -41,12 +42,13 @@ __all__ = [
     "recall_at_k",
     "search",
     "search_docs",
+    "significance",
     "tokenize",
 ]
 
 # These need numpy and rank_bm25, which take longer to load than all the rest: PEP 562.
 _LAZY = {
-    "index": {"MAX_K", "Index", "build_index", "search", "search_docs"},
+    "index": {"MAX_K", "Index", "build_index", "check_k", "search", "search_docs"},
     "evaluation": {
         "curve",
         "evaluate_precision",
@@ -59,8 +61,8 @@ _LAZY = {
 
 
 def __getattr__(name: str) -> object:
-    if name == "metrics":
-        return import_module("retrieval_lessons.metrics")
+    if name in {"metrics", "significance"}:
+        return import_module(f"retrieval_lessons.{name}")
     for module, names in _LAZY.items():
         if name in names:
             return getattr(import_module(f"retrieval_lessons.{module}"), name)

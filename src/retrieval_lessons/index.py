@@ -226,7 +226,22 @@ def _reservo_index() -> Index:
 
 
 def check_k(k: int) -> None:
-    """Refuse a k that is not an int of at least 1: True, 3.0 and "3" with a TypeError."""
+    """Refuse a k that can't say how many results to look at.
+
+    Args:
+        k: How many results count. An int of numpy is one too; True, 3.0 and "3" are not.
+
+    Raises:
+        TypeError: If `k` is not an int.
+        ValueError: If `k` is below 1.
+
+    Examples:
+        >>> from retrieval_lessons import check_k
+        >>> check_k(5)
+        >>> check_k(0)
+        Traceback (most recent call last):
+        ValueError: k must be at least 1, got 0: it says how many results to look at
+    """
     if isinstance(k, bool) or not isinstance(k, Integral):
         raise TypeError(f"k must be an int, got {k!r}: it says how many results to look at")
     if k < 1:

@@ -9,8 +9,7 @@ equal scores keep the order given. All that a metric then needs is the list of r
 import math
 import reprlib
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from numbers import Real
-from statistics import NormalDist, fmean
+from statistics import fmean
 from typing import Any, SupportsIndex, TypeAlias, TypeVar
 
 import numpy as np
@@ -25,17 +24,13 @@ __all__ = [
     "precision_at_k",
     "recall_at_k",
     "reciprocal_rank",
-    "sign_flip_test",
     "success_at_k",
-    "wilson_interval",
 ]
 
 T = TypeVar("T")
 Ranking: TypeAlias = tuple[ArrayLike, ArrayLike]
 Queries: TypeAlias = Mapping[str, Ranking] | Iterable[Ranking]
 Counts: TypeAlias = Mapping[str, SupportsIndex] | Iterable[SupportsIndex]
-
-_MAX_FLIPPED = 20  # 2**20 sums take 8 MiB and a few hundredths of a second
 
 
 def recall_at_k(
@@ -51,7 +46,7 @@ def recall_at_k(
 
     Returns:
         From 0 to 1, never falling as k grows. The divisor is all that is relevant, found or not,
-            so with more than k relevant items even the best ranking stays below 1.
+        so with more than k relevant items even the best ranking stays below 1.
 
     Raises:
         TypeError: If k or n_relevant is not an int.
@@ -67,7 +62,7 @@ def recall_at_k(
         >>> recall_at_k([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6], k=2, n_relevant=4)
         0.25
     """
-    k, ranks = _whole("k", k), _relevant_ranks(y_true, y_score)
+    k, ranks = whole_number("k", k), _relevant_ranks(y_true, y_score)
     return len(_within(ranks, k)) / _all_relevant(ranks, n_relevant)
 
 
@@ -81,8 +76,8 @@ def precision_at_k(y_true: ArrayLike, y_score: ArrayLike, k: SupportsIndex) -> f
 
     Returns:
         From 0 to 1. The divisor is k even if there are fewer candidates: an empty place helps
-            nobody. So with fewer than k relevant items even the best ranking stays below 1.
-            Without a relevant candidate it is 0, since nothing is divided by their number.
+        nobody. So with fewer than k relevant items even the best ranking stays below 1.
+        Without a relevant candidate it is 0, since nothing is divided by their number.
 
     Raises:
         TypeError: If k is not an int.
@@ -97,7 +92,7 @@ def precision_at_k(y_true: ArrayLike, y_score: ArrayLike, k: SupportsIndex) -> f
         >>> precision_at_k([1, 0], [0.9, 0.8], k=5)
         0.2
     """
-    k, ranks = _whole("k", k), _relevant_ranks(y_true, y_score)
+    k, ranks = whole_number("k", k), _relevant_ranks(y_true, y_score)
     return len(_within(ranks, k)) / k
 
 
@@ -114,7 +109,7 @@ def f1_at_k(
 
     Returns:
         From 0 to 1, between its two parts, and 0 when both are 0. With h relevant results among
-            k and g relevant items in all it is 2h / (k + g), so the order inside k is no matter.
+        k and g relevant items in all it is 2h / (k + g), so the order inside k is no matter.
 
     Raises:
         TypeError: If k or n_relevant is not an int.
@@ -128,7 +123,7 @@ def f1_at_k(
         >>> f1_at_k([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6], k=3)  # precision 2/3, recall 2/2
         0.8
     """
-    k, ranks = _whole("k", k), _relevant_ranks(y_true, y_score)
+    k, ranks = whole_number("k", k), _relevant_ranks(y_true, y_score)
     # One division, where 2pr / (p + r) would round several times and fail at 0 / 0.
     return 2 * len(_within(ranks, k)) / (k + _all_relevant(ranks, n_relevant))
 
@@ -143,7 +138,7 @@ def success_at_k(y_true: ArrayLike, y_score: ArrayLike, k: SupportsIndex) -> flo
 
     Returns:
         1.0 or 0.0, never falling as k grows. There is no divisor, so without a relevant candidate
-            it is 0. With a single relevant item it equals recall@k.
+        it is 0. With a single relevant item it equals recall@k.
 
     Raises:
         TypeError: If k is not an int.
@@ -157,7 +152,7 @@ def success_at_k(y_true: ArrayLike, y_score: ArrayLike, k: SupportsIndex) -> flo
         >>> success_at_k([0, 1, 1], [0.9, 0.8, 0.7], k=2)
         1.0
     """
-    k, ranks = _whole("k", k), _relevant_ranks(y_true, y_score)
+    k, ranks = whole_number("k", k), _relevant_ranks(y_true, y_score)
     return 1.0 if _within(ranks, k) else 0.0
 
 
@@ -177,8 +172,8 @@ def average_precision(
 
     Returns:
         From 0 to 1, and 1 only if every relevant item stands before all others and within k. The
-            divisor is all that is relevant, found or not: what stands below k or was never
-            retrieved adds 0. With a single relevant item it is the reciprocal rank.
+        divisor is all that is relevant, found or not: what stands below k or was never
+        retrieved adds 0. With a single relevant item it is the reciprocal rank.
 
     Raises:
         TypeError: If k or n_relevant is not an int.
@@ -195,7 +190,7 @@ def average_precision(
         0.25
     """
     ranks = _relevant_ranks(y_true, y_score)
-    found = ranks if k is None else _within(ranks, _whole("k", k))
+    found = ranks if k is None else _within(ranks, whole_number("k", k))
     precisions = (hits / rank for hits, rank in enumerate(found, start=1))
     return math.fsum(precisions) / _all_relevant(ranks, n_relevant)
 
@@ -209,7 +204,7 @@ def reciprocal_rank(y_true: ArrayLike, y_score: ArrayLike) -> float:
 
     Returns:
         1, 1/2, 1/3 and so on; 0 without a relevant candidate, as if its rank were infinite. The
-            second and later relevant candidates change nothing.
+        second and later relevant candidates change nothing.
 
     Raises:
         ValueError: If labels are not 0 or 1, scores are NaN, or the lengths differ.
@@ -242,8 +237,8 @@ def mean_at_k(
 
     Returns:
         The macro mean, which divides the sum of the values by the number of queries. An empty
-            ranking counts as 0, since that is its value for any number of relevant items. Ties
-            and range are those of the metric; the library's keep the order given.
+        ranking counts as 0, since that is its value for any number of relevant items. Ties
+        and range are those of the metric; the library's keep the order given.
 
     Raises:
         TypeError: If k is not an int.
@@ -260,7 +255,7 @@ def mean_at_k(
         >>> mean_at_k(recall_at_k, queries, k=1, n_relevant={"wifi": 1, "refund": 2})
         0.25
     """
-    k = _whole("k", k)
+    k = whole_number("k", k)
 
     def metric_at_k(y_true: ArrayLike, y_score: ArrayLike, **known: SupportsIndex) -> float:
         return metric(y_true, y_score, k, **known)
@@ -281,7 +276,7 @@ def mean_average_precision(
 
     Returns:
         From 0 to 1; an empty ranking counts as 0. Two divisors: all that is relevant in each
-            query, then the number of queries. Ties keep the order given.
+        query, then the number of queries. Ties keep the order given.
 
     Raises:
         TypeError: If k or a number of relevant items is not an int.
@@ -309,7 +304,7 @@ def mean_reciprocal_rank(queries: Queries) -> float:
 
     Returns:
         From 0 to 1. The divisor is the number of queries; one without a relevant candidate, or
-            with an empty ranking, counts as 0. Ties keep the order given.
+        with an empty ranking, counts as 0. Ties keep the order given.
 
     Raises:
         ValueError: If there is no query, or if `reciprocal_rank` refuses one; the message names it.
@@ -323,123 +318,22 @@ def mean_reciprocal_rank(queries: Queries) -> float:
     return _mean(reciprocal_rank, queries)
 
 
-def wilson_interval(
-    successes: SupportsIndex, n: SupportsIndex, confidence: float = 0.95
-) -> tuple[float, float]:
-    """Wilson's score interval for a proportion, such as recall@k with one relevant item per query.
-
-    Args:
-        successes: In how many of the n queries the right item was found.
-        n: How many queries there are.
-        confidence: How often intervals made like this one hold the true proportion, between 0
-            and 1; in small samples the real share lies around it, not exactly at it.
-
-    Returns:
-        The lower and the upper end, from 0 to 1, with successes / n between them. It supposes
-            that the queries are a random sample of those that users ask; hand-picked ones are not,
-            and for them the interval only shows how little n queries could tell at best.
-
-    Raises:
-        TypeError: If successes or n is not an int, or confidence not a real number.
-        ValueError: If n is below 1, successes not from 0 to n, or confidence not between 0 and 1.
-
-    See Wilson, "Probable inference, the law of succession, and statistical inference", *Journal
-    of the American Statistical Association* 22 (1927).
-
-    Examples:
-        >>> low, high = wilson_interval(4, 6)
-        >>> print(f"from {low:.2f} to {high:.2f}")
-        from 0.30 to 0.90
-    """
-    n = _whole("n", n)
-    successes = _whole("successes", successes, least=0)
-    if successes > n:
-        raise ValueError(f"successes is {successes}, more than n = {n}: give the part, then all")
-    if not isinstance(confidence, Real):
-        raise TypeError(f"confidence must be a number such as 0.95, given {confidence!r}")
-    if not 0 < confidence < 1:
-        raise ValueError(f"confidence must lie between 0 and 1, given {confidence!r}: 95 % is 0.95")
-    z = NormalDist().inv_cdf((1 - confidence) / 2)  # the lower tail, so z is negative
-
-    def lower_end(count: int) -> float:
-        spread = math.sqrt(count * (n - count) / n + z * z / 4)
-        return (count + z * z / 2 + z * spread) / (n + z * z)
-
-    # The upper end is where the failures' lower end leaves off: exactly 1 if there are none.
-    return lower_end(successes), 1 - lower_end(n - successes)
-
-
-def sign_flip_test(differences: ArrayLike) -> float:
-    """The exact p-value of a paired difference: could chance signs have made it as large?
-
-    If two systems were alike, each query's difference could as well have had the other sign. The
-    test tries all 2**n patterns of signs and counts those whose sum is at least as far from 0, on
-    either side (two-sided), as the one observed.
-
-    Args:
-        differences: One per query: the metric of one system minus that of the other.
-
-    Returns:
-        From 2 / 2**n to 1, where n counts the differences that are not 0 (a zero has no sign to
-            flip, and leaving it out changes nothing); 1 if all are 0. So fewer than six
-            of them can never give a p below 0.05. Sums that differ by less than 1e-9 of the
-            largest difference are ties, and count, since thirds and tenths have no exact float.
-
-    Raises:
-        ValueError: If there are no differences, more than 20 that are not 0 (their patterns would
-            have to be sampled), one that is not finite, or an unsigned type, which can't hold a
-            negative one.
-
-    The test is Fisher's, *The Design of Experiments* (1935). Smucker, Allan & Carterette compare
-    it with others for retrieval in "A comparison of statistical significance tests for
-    information retrieval evaluation" (CIKM 2007).
-
-    Examples:
-        >>> sign_flip_test([0.5, 0.25, 0.5, 0.1, 0.2, 0.1])  # 2 patterns of 64
-        0.03125
-        >>> sign_flip_test([0.5, -0.25, 0.0])
-        1.0
-    """
-    given = _vector("differences", differences, "pass one difference per query")
-    if not len(given):
-        raise ValueError("differences is empty: pass one difference per query")
-    if given.dtype.kind in "bu":
-        raise ValueError(
-            f"differences have the type {given.dtype}, which can't be negative: "
-            "subtract metrics as floats"
-        )
-    _refuse("differences", given, ~np.isfinite(given), "measure that query, or leave it out")
-    flipped = given[given != 0].astype(float)
-    if not len(flipped):
-        return 1.0
-    if len(flipped) > _MAX_FLIPPED:
-        raise ValueError(
-            f"{len(flipped)} differences are not 0, and an exact test of more than {_MAX_FLIPPED} "
-            "takes too long: sample the patterns of signs instead"
-        )
-    sums = np.zeros(1)
-    for difference in flipped / np.abs(flipped).max():  # p has no unit, and no sum overflows
-        sums = np.concatenate([sums + difference, sums - difference])
-    observed = abs(sums[0])  # the pattern that flips nothing
-    return float(np.mean(np.abs(sums) >= observed - 1e-9))
-
-
 def _relevant_ranks(y_true: ArrayLike, y_score: ArrayLike) -> list[int]:
     """The ranks of the relevant candidates, from 1, best score first, ties in the order given."""
-    labels, scores = _vector("y_true", y_true), _vector("y_score", y_score)
+    labels, scores = flat_array("y_true", y_true), flat_array("y_score", y_score)
     if len(labels) != len(scores):
         raise ValueError(
             f"y_true has length {len(labels)} and y_score {len(scores)}: give each candidate "
             "one label and one score"
         )
-    _refuse(
+    refuse_where(
         "y_true",
         labels,
         (labels != 0) & (labels != 1),
         "labels are 0 or 1, so choose from which grade on an item is relevant, "
         "as in np.asarray(y_true) >= 1",
     )
-    _refuse("y_score", scores, np.isnan(scores), "give the candidate a score, or leave it out")
+    refuse_where("y_score", scores, np.isnan(scores), "give the candidate a score, or leave it out")
     # Reversed, sorted upwards and reversed again: the highest comes first and ties stay in place.
     # A minus sign would wrap unsigned scores, and floats would make ties of large integers.
     best_first = np.argsort(scores[::-1], kind="stable")[::-1]
@@ -453,7 +347,7 @@ def _within(ranks: list[int], k: int) -> list[int]:
 
 def _all_relevant(ranks: list[int], n_relevant: SupportsIndex | None) -> int:
     """How many items are relevant in all: the divisor of recall and average precision."""
-    total = len(ranks) if n_relevant is None else _whole("n_relevant", n_relevant, least=0)
+    total = len(ranks) if n_relevant is None else whole_number("n_relevant", n_relevant, least=0)
     if total < len(ranks):
         raise ValueError(
             f"n_relevant is {total}, but y_true has {len(ranks)} relevant candidates: "
@@ -501,7 +395,7 @@ def _value(
         raise ValueError(
             f"a query must be a pair (y_true, y_score), given {reprlib.repr(ranking)}"
         ) from None
-    labels, scores = _vector("y_true", y_true), _vector("y_score", y_score)
+    labels, scores = flat_array("y_true", y_true), flat_array("y_score", y_score)
     if not known and len(labels) == len(scores) == 0:
         return 0.0  # nothing was retrieved: 0 of any number of relevant items
     return metric(labels, scores, **known)
@@ -515,9 +409,10 @@ def _by_name(items: Mapping[str, T] | Iterable[T]) -> dict[Hashable, T]:
     return dict(named)
 
 
-def _vector(
+def flat_array(
     name: str, values: ArrayLike, remedy: str = "pass one number per candidate, one query at a time"
 ) -> NDArray[Any]:
+    """An argument as an array of numbers in one dimension, or a ValueError that shows it."""
     try:
         array = np.asarray(values)
     except ValueError:  # rows of different lengths
@@ -531,13 +426,15 @@ def _vector(
     return array
 
 
-def _refuse(name: str, values: NDArray[Any], wrong: NDArray[np.bool_], remedy: str) -> None:
+def refuse_where(name: str, values: NDArray[Any], wrong: NDArray[np.bool_], remedy: str) -> None:
+    """Raise a ValueError about the first value that is wrong, if there is one."""
     if wrong.any():
         first = int(wrong.argmax())
         raise ValueError(f"{name}[{first}] is {values[first]}: {remedy}")
 
 
-def _whole(name: str, value: SupportsIndex, least: int = 1) -> int:
+def whole_number(name: str, value: SupportsIndex, least: int = 1) -> int:
+    """An argument as an int, or a TypeError or ValueError that says what it may be."""
     expected = f"{name} must be an int of at least {least}, given {value!r}"
     if isinstance(value, bool) or not isinstance(value, int | np.integer):
         raise TypeError(f"{expected}: pass a whole number, without quotes or decimal point")

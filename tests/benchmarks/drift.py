@@ -10,11 +10,11 @@ warning" counts those that only the notice "this page may be behind its twin" be
 that a machine can say about words. An *edit* is what authors do every day. It must stay silent, or
 give that warning and nothing else where words have changed: anything more is a false alarm.
 
-Each digit of the prose, and each claim, is planted on; the other kinds in up to three places of a
-page, spread evenly (`--places 0` plants them everywhere, for an hour). Where the blocks do what they
+Each number of the prose, and each claim, is changed; other kinds in up to three places of a
+page, spread evenly (`--places 0` plants them everywhere, for an hour). If the blocks do what they
 did, the run of the page is reused. Whatever is chosen is chosen by counting, so two runs print the
-same table. The exit status is 1 if a fault is missed, an edit is reported, or a page has problems of
-its own.
+same table. The exit status is 1 if a fault is missed, an edit is reported, or a page has problems
+of its own.
 
 The last table is the burden of the authors: how many numbers they had to bind or to excuse, for
 each hundred words that they wrote.
@@ -592,17 +592,16 @@ def prose_numbers(side: Side) -> tuple[Number, ...]:
 
 def _in_context(name: str) -> Planter:
     def plant(pair: Pair) -> Iterator[Plan]:
-        for match in re.finditer(r"\d", pair.mine.prose.with_code):
-            if context(pair.mine, match.start()) == name:
-                yield mine((*match.span(), other(match[0])))
+        for number in prose_numbers(pair.mine):
+            if context(pair.mine, number.start) == name:
+                end = number.start + len(number.text)
+                yield mine((end - 1, end, other(number.text[-1])))
 
     return plant
 
 
 for each_context in CONTEXTS:
-    fault("number", f"a digit changed in {each_context}", everywhere=True)(
-        _in_context(each_context)
-    )
+    fault("number", f"changed in {each_context}", everywhere=True)(_in_context(each_context))
 
 
 def on_numbers(name: str, new: Callable[[str], str | None]) -> None:
@@ -802,9 +801,7 @@ fault("bound", "the expression replaced by a constant", reruns=True)(
 fault("bound", "a bar in the expression", reruns=True)(
     rewritten("bound", lambda comment: f"<!--= {comment.text} or 1 | 2 -->")
 )
-fault("bound", "the expression deleted", reruns=True)(
-    rewritten("bound", lambda comment: "<!--= -->")
-)
+fault("bound", "the expression deleted", reruns=True)(rewritten("bound", lambda _: "<!--= -->"))
 fault("bound", "the comment unclosed", reruns=True)(
     rewritten("bound", lambda comment: f"<!--= {comment.text} ->")
 )
@@ -1428,7 +1425,9 @@ def measure(
                 plans = [plans[number * len(plans) // most] for number in range(most)]
             for plan in plans:
                 page = parse_page(changed(pair.mine.text, plan[0]), pair.mine.page.path, settings)
-                twin = parse_page(changed(pair.twin.text, plan[1]), pair.twin.page.path, settings)
+                twin = pair.twin.page
+                if plan[1]:
+                    twin = parse_page(changed(pair.twin.text, plan[1]), twin.path, settings)
                 if kind.reruns and page.readable:
                     waiting.append((kind, pair, plan, page, twin))
                 else:
