@@ -275,6 +275,11 @@ def test_each_number_has_one_partner() -> None:
     assert ([each.text for each in left], right) == (["1234"], [])
 
 
+def test_line_ends_make_no_difference() -> None:
+    en, es = page_of(PAIR["en"].replace("\n", "\r\n"), "en"), page_of(PAIR["es"], "es")
+    assert list(compare_twins(en, es, str)) == []
+
+
 def test_a_table_needs_no_bars_at_its_edges() -> None:
     def problems(row: str) -> list[str]:
         pages = [page_of(f"a | b\n--|--\n{text}\n", "en") for text in ("1 | 2", row)]

@@ -50,6 +50,7 @@ def test_lines_numbers_emphasis_and_comments_do_not_count_as_text(other: str) ->
         ("From 3 to 5.", "From 5 to 3."),
         ("It is 1.667.", "It is 1667."),
         ("Version 0.2.2", "Version 0.2"),
+        ("From 0.2.2 to 0.2.3", "From 0.2.3 to 0.2.2"),
         ("$a$ and $b$", "$b$ and $a$"),
         ("[a](b.md) [a](c.md)", "[a](c.md) [a](b.md)"),
         ("It is 5 %.", "It is 5."),

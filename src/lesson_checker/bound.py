@@ -66,7 +66,7 @@ def bound_values(page: Page, run: PageRun) -> Iterator[tuple[Bound, Value]]:
 def is_constant(expression: str) -> bool:
     """Say whether an expression would have the same value on any page."""
     try:
-        tree = ast.parse(expression.strip(), mode="eval")
+        tree = ast.parse(expression, mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]

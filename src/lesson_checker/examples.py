@@ -17,7 +17,7 @@ _DIRECTIVES = {
     "raises": "the name of the exception",
     "plot": "a text alternative that says what the picture shows",
 }
-_DIRECTIVE = re.compile(r"\s*<!--!\s*(?P<name>[\w-]*)\s*(?::\s*(?P<value>.*?))?\s*-->\s*$")
+_DIRECTIVE = re.compile(r"\s*<!--!(?P<inside>(?:(?!-->).)*)-->\s*")
 _EXCEPTION = re.compile(r"[A-Za-z_][\w.]*$")
 
 
@@ -205,9 +205,9 @@ class _Pairing:
         """Return what the comments above a code block say, by their names."""
         values: dict[str, str] = {}
         for number in self.directives_above(place):
-            match = _DIRECTIVE.match(self.lines[number])
-            name = match["name"] if match else ""
-            value = (match["value"] or "").strip() if match else ""
+            match = _DIRECTIVE.fullmatch(self.lines[number])
+            name, _, value = (match["inside"] if match else "").partition(":")
+            name, value = name.strip(), value.strip()
             wanted = _DIRECTIVES.get(name)
             if wanted is None:
                 self.note(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -104,6 +105,7 @@ class Elements:
         self.raw = ""
         self.shows_code = False
         self._depth = 0
+        self._names: Counter[str] = Counter()
 
     def follow(self, number: int, text: str) -> int:
         """Follow the tags of a line, and return where the last one ends that counts, 0 if none."""
@@ -126,6 +128,7 @@ class Elements:
             self._depth += name == self.raw
         elif can_hold_blocks(name) and tag["end"] and _MARKDOWN.search(tag["rest"]):
             self.read.append((name, number))
+            self._names[name] += 1
         else:
             self.raw, self._depth, self.shows_code = (
                 name,
@@ -137,9 +140,11 @@ class Elements:
         if name == self.raw:
             self._depth -= 1
             self.raw = self.raw if self._depth else ""
-        elif any(name == open_name for open_name, _ in self.read):
-            while self.read.pop()[0] != name:
-                pass
+        elif self._names[name]:
+            closed = ""
+            while closed != name:
+                closed, _ = self.read.pop()
+                self._names[closed] -= 1
             self.raw = ""
         else:
             return False
@@ -153,6 +158,8 @@ def can_hold_blocks(name: str) -> bool:
 
 def shows_code(text: str) -> bool:
     """Say whether a line opens an element that shows its content as code."""
+    if "<" not in text:
+        return False
     visible = text if _TAG_BEGINS_LINE.match(text) else CODE_SPAN.sub("", text)
     return any(
         _SHOWS_CODE.fullmatch(tag["name"].lower()) and not tag["close"]

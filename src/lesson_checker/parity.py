@@ -220,8 +220,10 @@ def _excerpt(text: str, place: int, odd: Sequence[Number]) -> str:
     """Return the words around the first number that has no partner."""
     if not odd:
         return ""
-    start = max(text.rfind("\n", 0, place) + 1, place - _EXCERPT)
-    return text[start : place + len(odd[0].text) + _EXCERPT].split("\n")[0].strip()
+    first = text.rfind("\n", 0, place) + 1
+    line = text[first : place + len(odd[0].text) + _EXCERPT].split("\n")[0]
+    start = max(0, place - first - _EXCERPT)
+    return line[line.find(" ", start) + 1 if start else 0 :].strip()
 
 
 def _structure(

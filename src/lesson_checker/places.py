@@ -54,8 +54,8 @@ def place(lines: Sequence[str], fences: Sequence[Fence]) -> tuple[list[Fence], l
     walk = _Walk({fence.opening for fence in fences if fence.sound})
     body = end_of_front_matter(lines)
     for row in rows:
-        if row.number == body:
-            walk.begin()
+        if row.number == body > 0:
+            walk.begin_body()
         walk.follow(row)
     walk.end(unclosed)
     return [replace(each, sound=each.opening in walk.sound) for each in fences], walk.findings
@@ -73,29 +73,31 @@ def _rows(lines: Sequence[str], fences: Sequence[Fence]) -> Iterator[Row]:
 class _Walk:
     """Follow what is open from line to line.
 
-    A *block* here is what the site takes at once: lines without a blank one between them, or what
-    follows a heading or the first line of a box. A *level* is four spaces of indentation.
+    A *group* is what the site takes at once: lines without a blank one between them, or what comes
+    right below a heading or the first line of a box. A *level* is four spaces of indentation.
 
     Attributes:
         sound: The fences that the site shows, by their first lines.
         findings: What is wrong.
         elements: The HTML elements that are open.
         chain: What else is open, outermost first: lists, and boxes (admonitions and tabs).
-        base: The level of the block.
-        fresh: Whether the next line begins a block.
-        listy: Whether the block began with a list item, so that others may follow in it.
-        limit: The level above which a line is code although it does not begin a block.
+        base: The level of the group.
+        fresh: Whether the next line begins a group.
+        listy: Whether the group began with a list item, so that others may follow in it.
+        limit: The level above which a line is code although it does not begin a group.
         quoted: Whether the last line was text in a quote.
         astray: Whether the last line was indented further than anything open explains.
         glued: The lines above, back to a blank line or a fence.
         defines: Whether there is the definition of a link among the lines since a blank one.
         closers: Signs that would make a fence a part of the text around it, and the fence.
+        top: Whether nothing but front matter stands above.
     """
 
     def __init__(self, sound: set[int]) -> None:
         self.sound = sound
         self.findings: list[Finding] = []
         self.elements = Elements()
+        self.top = False
         self.begin()
 
     def begin(self) -> None:
@@ -104,6 +106,12 @@ class _Walk:
         self.astray = False
         self.blank()
         self.limit: float = 0
+
+    def begin_body(self) -> None:
+        """Begin below front matter, which the site takes for text if it is no YAML."""
+        self.begin()
+        self.fresh = False
+        self.top = True
 
     def blank(self) -> None:
         """Follow a blank line."""
@@ -141,12 +149,15 @@ class _Walk:
         text = row.text.replace(COMMENT, "")
         if row.text.lstrip(" ").startswith(COMMENT) and row.text.index(COMMENT) < TAB:
             self.begin()
-        if not text or (text == row.text and not text.strip(" ")):
+        if not text or (text == row.text and text.isspace()):
+            if self.top and len(text) >= TAB:
+                self.hide_indented(number)
             self.blank()
         elif self.elements.raw:
             self.follow_raw(number, text)
         else:
             self.follow_text(number, text)
+        self.top = self.top and not row.text
 
     # ------------------------------------------------------------------------------- HTML
 
@@ -239,7 +250,7 @@ class _Walk:
 
     def follow_glued(self, number: int, text: str) -> None:
         """Note a fence that the text right above and below it takes in, or out of its order."""
-        fences = [self.closers[sign] for sign in self.closers.keys() & set(text)]
+        fences = [fence for sign, fence in self.closers.items() if sign in text]
         if number in self.sound and self.glued:
             if self.defines or (self.listy and "box" in self.chain):
                 fences.append(number)

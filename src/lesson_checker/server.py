@@ -65,9 +65,11 @@ class _Server:
         self.say({"versions": _versions(self.setup["versions"])})
 
     def load(self, names: list[str]) -> None:
+        gc.disable()  # hardly anything of a module is garbage, and looking for it takes long
         for name in names:
             with contextlib.suppress(Exception):  # the page that needs it will say so, with a line
                 importlib.import_module(name)
+        gc.enable()
         gc.collect()
         gc.freeze()  # the pages share what is loaded now instead of copying it
 

@@ -148,7 +148,7 @@ def _tables(prose: Prose) -> Iterator[Row]:
 def _rows(text: str, lines: Sequence[Span]) -> Iterator[Row]:
     """Yield the rows that a group of lines is, none if it is no table."""
     delimiters = text[slice(*lines[1])] if len(lines) > 1 else ""
-    if "|" not in delimiters or not _DELIMITERS.fullmatch(delimiters):
+    if "|" not in delimiters or not _DELIMITERS.fullmatch(delimiters.rstrip()):
         return
     for number, (start, end) in enumerate(lines):
         bars = [match.start() for match in _CELL_END.finditer(text, start, end) if match[0] == "|"]

@@ -23,6 +23,7 @@ from lesson_checker.structure import links_of, wordless
 
 _WORD = re.compile(r"\w+|[^\w\s>]")
 _PREFIX = re.compile(r"(?P<indent>[ \t>]*+)(?P<item>(?:[-+*]|\d+[.)])(?=[ \t]))?")
+_SEPARATOR = re.compile(r"[,\u00a0\u202f]+")
 _TAB = 4
 _TWIN = re.compile(r"(?m)^twin:[ \t]*[\"']?(?P<digest>[\w-]*)[\"']?[ \t]*\r?$")
 
@@ -71,10 +72,13 @@ def _read(page: Page) -> Iterator[str]:
 
 
 def _marks(page: Page, prose: Prose) -> Iterator[_Mark]:
-    for number in numbers(prose.with_code, page.lang):
-        kind = re.sub(r"\d+", "0", re.sub(r"[,\u00a0\u202f]+", ".", number.text.lstrip("+-−–")))
-        value = number.values[0] if number.values else Decimal(0)
-        yield _Mark(number.start, number.start + len(number.text), kind, value)
+    for start, end in sections(prose):
+        for number in numbers(prose.with_code[start:end], page.lang):
+            place = start + number.start
+            value = number.values[0] if number.values else number.text
+            shape = _SEPARATOR.sub(".", re.sub(r"\d+", "0", number.text.lstrip("+-−–")))
+            kind = shape if number.values else "version"
+            yield _Mark(place, place + len(number.text), kind, value)
     for bound in find_bound(page, prose):  # update rewrites these words, in both languages
         yield _Mark(bound.start, bound.end, "bound")
     for formula in prose.formulas:

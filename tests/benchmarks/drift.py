@@ -1,6 +1,6 @@
 """Plant every kind of fault in every page, one at a time, and count which are caught.
 
-    python tests/benchmarks/drift.py              # every page that has a twin: a minute or two
+    python tests/benchmarks/drift.py              # every page that has a twin: some minutes
     python tests/benchmarks/drift.py docs/en/lessons/04-recall-at-k.md
     python tests/benchmarks/drift.py --verbose    # and where each miss and false alarm was planted
 
@@ -50,7 +50,7 @@ from lesson_checker.twins import behind, confirmed_text, recorded_digest
 
 ROOT = Path(__file__).resolve().parents[2]
 PLACES = 3  # of a page, for a fault that means another run
-SECONDS = 2.0  # that a page may run; one of the faults never ends
+SECONDS = 2.0  # that a page may run that never ends
 WORDS = {"es": "nueva frase", "en": "new sentence"}
 
 Expected = Literal["error", "silence", "warning"]
@@ -119,6 +119,7 @@ class Kind:
         reruns: Whether the blocks of the page do something else afterwards.
         updates: Whether the author lets the checker update the page afterwards.
         everywhere: Whether it is planted in every place that a page has for it.
+        hangs: Whether the page never ends.
     """
 
     group: str
@@ -128,6 +129,7 @@ class Kind:
     reruns: bool = False
     updates: bool = False
     everywhere: bool = False
+    hangs: bool = False
 
 
 @dataclass
@@ -144,10 +146,15 @@ KINDS: list[Kind] = []
 
 
 def fault(
-    group: str, name: str, *, reruns: bool = False, everywhere: bool = False
+    group: str,
+    name: str,
+    *,
+    reruns: bool = False,
+    everywhere: bool = False,
+    hangs: bool = False,
 ) -> Callable[[Planter], Planter]:
     """Register a kind of fault."""
-    return _register(Kind, group, name, reruns=reruns, everywhere=everywhere)
+    return _register(Kind, group, name, reruns=reruns, everywhere=everywhere, hangs=hangs)
 
 
 def edit(
@@ -535,7 +542,7 @@ def _(pair: Pair) -> Iterator[Plan]:
     yield from list(in_both(pair, r"(?m)^print\(", lambda match: new + match[0]))[:1]
 
 
-@fault("code", "a loop that never ends, in both languages", reruns=True)
+@fault("code", "a loop that never ends, in both languages", reruns=True, hangs=True)
 def _(pair: Pair) -> Iterator[Plan]:
     new = "while True:\n    pass\n"
     yield from list(in_both(pair, r"(?m)^print\(", lambda match: new + match[0]))[:1]
@@ -1433,9 +1440,12 @@ def measure(
                 else:
                     run = pair.mine.run if page.readable else None
                     note(counts[kind], kind, pair, plan, found(page, twin, run, settings))
-    if waiting:
-        numbered = {id(entry[3]): entry for entry in waiting}
-        for page, run in Runner(settings).run([entry[3] for entry in waiting]):
+    for hangs in (False, True):
+        limits = replace(settings, timeout=SECONDS) if hangs else settings
+        numbered = {id(entry[3]): entry for entry in waiting if entry[0].hangs is hangs}
+        if not numbered:
+            continue
+        for page, run in Runner(limits).run([entry[3] for entry in numbered.values()]):
             kind, pair, plan, _, twin = numbered[id(page)]
             if kind.updates:
                 verdict = checks._verdict(page, run, settings, {page.path: page, twin.path: twin})
@@ -1567,7 +1577,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--places", type=int, default=PLACES, help="of a page, for most kinds")
     parser.add_argument("--verbose", action="store_true", help="tell where what was missed stands")
     options = parser.parse_args(arguments)
-    settings = replace(load_settings(ROOT), timeout=SECONDS)
+    settings = load_settings(ROOT)
     paths = checks.find_pages(settings, options.pages or None)
     kinds = kinds_named(options.only)
     # who changed last is git's to say, and would be asked for each problem
