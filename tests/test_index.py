@@ -97,6 +97,11 @@ def test_another_tokenizer_makes_the_tokens_of_chunks_and_queries() -> None:
     assert search("café", 3, index) == []
 
 
+def test_equal_words_of_an_index_are_one_object() -> None:
+    words = [word for frequencies in RESERVO.bm25.doc_freqs for word in frequencies]
+    assert len({id(word) for word in words}) == len(set(words))
+
+
 def test_chunks_can_come_from_a_generator() -> None:
     assert len(build_index(chunk for chunk in load_chunks()).chunks) == 57
 

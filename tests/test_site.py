@@ -10,8 +10,6 @@ import pytest
 import yaml
 from mkdocs.utils.yaml import get_yaml_loader
 
-from retrieval_lessons import metrics
-
 ROOT = Path(__file__).parent.parent
 THEME = ROOT / "docs/theme/site"
 
@@ -106,12 +104,6 @@ def test_every_label_of_the_api_page_is_translated() -> None:
     theirs = package / "templates/material/_base/languages/en.html.jinja"
     ours = ROOT / "docs/theme/api/python/material/languages/es.html.jinja"
     assert keys(ours) == keys(theirs)
-
-
-@pytest.mark.parametrize("lang", ["es", "en"])
-def test_the_api_page_shows_the_package_and_the_metrics(lang: str) -> None:
-    shown = re.findall(r"^::: (\S+)", read(f"docs/{lang}/api.md"), flags=re.MULTILINE)
-    assert shown == ["retrieval_lessons", metrics.__name__]
 
 
 def test_every_action_of_the_workflow_is_pinned_by_a_commit() -> None:

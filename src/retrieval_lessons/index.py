@@ -167,7 +167,7 @@ def _tokens(chunks: list[Chunk], tokenizer: Tokenizer) -> Iterator[list[str]]:
                 f"chunks[{position}] of document {chunk.doc_id!r} has no token, so that no query "
                 f"could find it: leave it out (heading {chunk.heading!r}, text {chunk.text!r})"
             )
-        yield [words.setdefault(token, token) for token in tokens]
+        yield list(map(words.setdefault, tokens, tokens))
 
 
 def search(query: str, k: int, index: Index) -> list[Chunk]:

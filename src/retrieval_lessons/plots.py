@@ -13,6 +13,8 @@ import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+__all__ = ["plot_curves", "plot_histogram", "plot_stacked_bars"]
+
 # the colours of the site by day; it replaces them by those that the reader has chosen
 PAPER, RULE, SOFT, INK = "#fcfbf7", "#e2ddd0", "#575e63", "#1f2428"
 PETROL, PETROL_TINT, AMBER = "#0b5f55", "#e0eeea", "#984806"
