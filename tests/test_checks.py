@@ -75,3 +75,28 @@ def test_a_path_that_is_no_page_is_an_error(settings: Settings, name: str, messa
     (settings.root / "a.txt").touch()
     with pytest.raises(ValueError, match=message):
         check_pages(settings, [settings.root / name])
+
+
+def test_numbers_that_differ_because_an_output_is_stale_are_told_once(tmp_path: Path) -> None:
+    for lang, text in (("es", GOOD), ("en", STALE)):
+        (tmp_path / lang).mkdir()
+        (tmp_path / lang / "a.md").write_text(text, encoding="utf-8")
+    (verdict,) = check_pages(Settings(tmp_path), [tmp_path / "en" / "a.md"]).verdicts
+    errors = [each.code for each in verdict.problems if each.severity == "error"]
+    assert errors == ["output-differs"]
+
+
+def test_what_a_page_prints_is_not_judged_before_it_runs_to_its_end(tmp_path: Path) -> None:
+    text = "```python\n1 / 0\n```\n\nIt is 0.5.\n"
+    (tmp_path / "a.md").write_text(text, encoding="utf-8")
+    assert [each.code for each in check_pages(Settings(tmp_path)).problems] == ["raised"]
+
+
+def test_the_page_that_has_to_follow_is_named_when_only_the_other_is_checked(
+    tmp_path: Path,
+) -> None:
+    for lang in ("es", "en"):
+        (tmp_path / lang).mkdir()
+        (tmp_path / lang / "a.md").write_text("# A\n", encoding="utf-8")
+    problems = check_pages(Settings(tmp_path), [tmp_path / "es" / "a.md"]).problems
+    assert [each.path.parent.name for each in problems] == ["es", "en"]

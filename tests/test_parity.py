@@ -362,3 +362,32 @@ def test_who_changed_last_is_asked_once_and_only_if_there_is_a_problem() -> None
     changed = page_of(PAIR["en"].replace("a.png", "b.png").replace("0.5", "0.6"), "en")
     assert len(list(compare_twins(changed, es, newer))) == 2
     assert asked == [""]
+
+
+def test_the_line_of_a_changed_number_is_that_of_its_partner() -> None:
+    text = "# A\n\nAll {} chunks.\n\nOf 57 chunks.\n\nAnd 57 more.\n"
+    mine, other = page_of(text.format(58), "en"), page_of(text.format(57), "es")
+    (problem,) = compare_twins(mine, other, str)
+    assert problem.line == 3
+    assert "docs/es/a.md:3" in problem.message
+
+
+@pytest.mark.parametrize(
+    ("lang", "line", "message", "remedy"),
+    [
+        ("en", 5, "the twin has a heading that this page lacks, the id 'two':", "write it here"),
+        ("es", 5, "this page has a heading that its twin lacks, the id 'two':", "write it there"),
+    ],
+)
+def test_a_heading_that_one_page_lacks_is_named_and_no_good_one_blamed(
+    lang: str, line: int, message: str, remedy: str
+) -> None:
+    whole = "# A\n\n## One { #one }\n\n## Two { #two }\n\n## Three { #three }\n"
+    pages = {
+        "es": page_of(whole, "es"),
+        "en": page_of(whole.replace("## Two { #two }\n\n", ""), "en"),
+    }
+    other = "es" if lang == "en" else "en"
+    (problem,) = compare_twins(pages[lang], pages[other], str)
+    assert (problem.line, problem.message.startswith(message)) == (line, True)
+    assert problem.remedy.startswith(remedy)

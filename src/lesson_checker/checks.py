@@ -17,6 +17,8 @@ from lesson_checker.run import Runner
 from lesson_checker.settings import Settings, absolute
 from lesson_checker.twins import behind, changed_last
 
+_STOPPED = {"raised", "timeout", "crashed"}
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -153,6 +155,28 @@ def _evidence(page: Page, run: PageRun | None) -> tuple[list[str], list[tuple[Bo
     return list((written | real).values()), list(bound_values(page, run))
 
 
+def _without_echoes(problems: list[Problem]) -> list[Problem]:
+    """Leave out what another problem has caused.
+
+    Where an output is stale its numbers are not the twin's either, and of a page that stopped on
+    the way nobody knows yet what it prints.
+    """
+    codes = {problem.code for problem in problems}
+    stale = {problem.line for problem in problems if problem.code == "output-differs"}
+    return [
+        problem
+        for problem in problems
+        if not (problem.code == "claim-unbacked" and codes & _STOPPED)
+        and not (problem.code == "twin-numbers" and problem.actual and _covers(problem, stale))
+    ]
+
+
+def _covers(problem: Problem, lines: set[int]) -> bool:
+    """Say whether one of ``lines`` is in the block that begins where the problem is."""
+    last = problem.line + problem.expected.count("\n") + 1
+    return any(problem.line < line <= last for line in lines)
+
+
 def _verdict(
     page: Page, run: PageRun | None, settings: Settings, known: dict[Path, Page]
 ) -> Verdict:
@@ -170,5 +194,8 @@ def _verdict(
         twin = known.get(path) or read_page(path, settings)
         problems += compare_twins(page, twin, partial(changed_last, page, twin, settings.root))
         problems += filter(None, [behind(page, twin)])
+        if path not in known:  # nobody else will say that the twin has yet to follow
+            problems += filter(None, [behind(twin, page)])
+    problems = _without_echoes(problems)
     problems.sort(key=lambda problem: problem.line)
     return Verdict(page, run, tuple(problems), tuple(proven))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import zip_longest
+from itertools import takewhile, zip_longest
 
 from lesson_checker.essence import essence
 from lesson_checker.numerals import Number, canonical, numbers, odd_ones
 from lesson_checker.page import Example, Page
 from lesson_checker.problems import Problem
-from lesson_checker.prose import Prose, Span, prose_of, sections
+from lesson_checker.prose import Heading, Prose, Span, prose_of, sections
 from lesson_checker.structure import Row, structure, tables
 
 Newer = Callable[[], str]
@@ -108,7 +108,13 @@ def _headings(pair: _Pair) -> Iterator[Problem]:
         )
         message = f"the twin has {'fewer' if left else 'more'} headings:"
         remedy = "give both pages the same headings in the same order"
-        if left and right and left.level != right.level:
+        if right and _lacks(mine, right) and not (left and _lacks(other, left)):
+            message = f"the twin has a heading that this page lacks, {_ident(right.ident)}:"
+            remedy = "write it here, before this line, or delete it there"
+        elif left and _lacks(other, left) and not (right and _lacks(mine, right)):
+            message = f"this page has a heading that its twin lacks, {_ident(left.ident)}:"
+            remedy = "write it there, before that line, or delete it here"
+        elif left and right and left.level != right.level:
             message = f"the heading has level {left.level}, its twin level {right.level}:"
         elif left and right:
             message = (
@@ -118,6 +124,10 @@ def _headings(pair: _Pair) -> Iterator[Problem]:
             remedy = "give both headings the same id: ## Heading { #the-id }"
         yield pair.problem("twin-structure", message, lines, remedy=remedy)
         return  # from here on the headings may not belong together
+
+
+def _lacks(headings: Sequence[Heading], wanted: Heading) -> bool:
+    return wanted.ident is not None and all(each.ident != wanted.ident for each in headings)
 
 
 def _ident(ident: str | None) -> str:
@@ -196,12 +206,13 @@ def _numbers(pair: _Pair, mine: Span, other: Span) -> Iterator[Problem]:
     odd = odd_ones(*found)
     if not any(odd):
         return
+    firsts = _first_odd(found, odd)
     places = [
-        span[0] + (each[0].start if each else 0) for span, each in zip(spans, odd, strict=True)
+        span[0] + (first.start if first else 0) for span, first in zip(spans, firsts, strict=True)
     ]
     told = [
-        _excerpt(page.text, place, each)
-        for page, place, each in zip(pair.pages, places, odd, strict=True)
+        _excerpt(page.text, place, first)
+        for page, place, first in zip(pair.pages, places, firsts, strict=True)
     ]
     yield pair.problem(
         "twin-numbers",
@@ -212,16 +223,34 @@ def _numbers(pair: _Pair, mine: Span, other: Span) -> Iterator[Problem]:
     )
 
 
+def _first_odd(
+    found: Sequence[Sequence[Number]], odd: Sequence[Sequence[Number]]
+) -> tuple[Number | None, Number | None]:
+    """Return, for each side, where a reader would say that the difference is.
+
+    Of a number that is there more often on one side, any may be the one too many: it is the first
+    from where on the two sides no longer say the same.
+    """
+    written = ([min(map(str, number.keys)) for number in each] for each in found)
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(*written, strict=False)))
+    first = []
+    for each, alone in zip(found, odd, strict=True):
+        texts = {number.text for number in alone}
+        later = (number for number in each[same:] if number.text in texts)
+        first.append(next(later, alone[0] if alone else None))
+    return first[0], first[1]
+
+
 def _listed(odd: Sequence[Number]) -> str:
     return ", ".join(number.text for number in odd) or "nothing"
 
 
-def _excerpt(text: str, place: int, odd: Sequence[Number]) -> str:
-    """Return the words around the first number that has no partner."""
-    if not odd:
+def _excerpt(text: str, place: int, odd: Number | None) -> str:
+    """Return the words around a number that has no partner."""
+    if odd is None:
         return ""
     first = text.rfind("\n", 0, place) + 1
-    line = text[first : place + len(odd[0].text) + _EXCERPT].split("\n")[0]
+    line = text[first : place + len(odd.text) + _EXCERPT].split("\n")[0]
     start = max(0, place - first - _EXCERPT)
     return line[line.find(" ", start) + 1 if start else 0 :].strip()
 

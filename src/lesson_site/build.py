@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from lesson_checker import Page, Problem, Report, Settings, Verdict, check_pages, load_settings
+from lesson_checker.prose import prose_of
 from lesson_checker.report import format_text
 from lesson_site.audit import audit
 from lesson_site.editions import Edition
@@ -63,7 +64,10 @@ class Build:
         (site / "verification.json").write_text(content, encoding="utf-8")
         if self.gate:
             pages = {name: proof.page for name, proof in self.proofs.items()}
-            refuse([*self.problems, *audit(site, pages, self.exempt)], self.settings)
+            # a formula or a plot that failed is shown as a block that no run has proven
+            known = {problem.path for problem in self.problems}
+            found = [each for each in audit(site, pages, self.exempt) if each.path not in known]
+            refuse([*self.problems, *found], self.settings)
             self.gate.publish()
 
     def verdict(self, path: str | None) -> Verdict | None:
@@ -88,13 +92,15 @@ class Build:
 
     def note_formula(self, page: Page | None, tex: str, why: str) -> None:
         """Make a problem of a formula that can't be converted."""
-        place = page.text.find(tex) if page else -1
+        formulas = prose_of(page).formulas if page else ()
+        starts = [formula.start for formula in formulas if formula.text.strip() == tex]
         self.problems.append(
             Problem(
                 page.path if page else self.settings.root,
-                page.line_at(place) if page and place >= 0 else 1,
+                page.line_at(starts[0]) if page and starts else 1,
                 "formula-invalid",
                 f"the formula {' '.join(tex.split())} can't be converted: {why}",
-                remedy="use commands of LaTeX that MathML has a counterpart for",
+                remedy="correct the LaTeX; if it is correct, write it with commands that MathML "
+                "has a counterpart for",
             )
         )

@@ -6,6 +6,7 @@ It takes over what ``pymdownx.arithmatex`` (``generic: true``) finds and has to 
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Callable
 from xml.etree.ElementTree import Element, SubElement
 
@@ -39,7 +40,8 @@ def to_mathml(tex: str, *, display: bool) -> str:
     try:
         return _CONVERTER.convert_with_local_state(tex, displaystyle=display)
     except LatexError as error:
-        raise ValueError(str(error)) from error
+        why = re.sub(r"^(\d+): ", r"at its character \1: ", str(error))
+        raise ValueError(why) from error
 
 
 class MathML(Extension):
