@@ -17,7 +17,7 @@ OUTPUT = "text"
 
 _MARKS = re.compile(r"`{3,}|~{3,}")
 _LIST_MARKER = re.compile(r"[> ]*(?:[-*+]|\d+[.)])[ ]+(?:\[[ xX]\][ ]+)?")
-_LANGUAGE = re.compile(r"[ ]*\.?(?P<language>[\w#.+-]+)(?=[ {]|$)")
+_LANGUAGE = re.compile(r"[ ]*\.?(?P<language>[\w#.+-]+)(?=[\s{]|$)")
 _CLASS = re.compile(r"[{ ]\.(?P<language>[\w+-]+)")
 _STRING = r"(?:\"[^\"]*\"|'[^']*')"
 _LINES = r"\d+(?:-\d+)?(?:[ ]+\d+(?:-\d+)?)*"
@@ -178,7 +178,7 @@ def _beside(
             "a block that begins beside the marker of a list item is shown as broken text",
             f"write {own}, and indent the whole block by four spaces",
         )
-    if opening.info.strip() in (*RUNNABLE, OUTPUT):
+    if opening.info.rstrip() in (*RUNNABLE, OUTPUT):
         return opening, _broken(
             opening.line,
             "a block that begins in the middle of a line is shown as broken text",

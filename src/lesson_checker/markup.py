@@ -97,13 +97,13 @@ class Elements:
     Attributes:
         read: Those whose Markdown is read, outermost first, each with the line of its tag.
         raw: The name of one whose content is raw, if one is open in them.
-        shows_code: Whether a browser shows that content as code.
+        noted: Whether that element has been noted; one that shows code always is.
     """
 
     def __init__(self) -> None:
         self.read: list[tuple[str, int]] = []
         self.raw = ""
-        self.shows_code = False
+        self.noted = False
         self._depth = 0
         self._names: Counter[str] = Counter()
 
@@ -130,22 +130,20 @@ class Elements:
             self.read.append((name, number))
             self._names[name] += 1
         else:
-            self.raw, self._depth, self.shows_code = (
-                name,
-                1,
-                _SHOWS_CODE.fullmatch(name) is not None,
-            )
+            self.raw, self._depth = name, 1
+            self.noted = _SHOWS_CODE.fullmatch(name) is not None
 
     def _close(self, name: str) -> bool:
         if name == self.raw:
             self._depth -= 1
-            self.raw = self.raw if self._depth else ""
+            if not self._depth:
+                self.raw, self.noted = "", False
         elif self._names[name]:
             closed = ""
             while closed != name:
                 closed, _ = self.read.pop()
                 self._names[closed] -= 1
-            self.raw = ""
+            self.raw, self.noted = "", False
         else:
             return False
         return True

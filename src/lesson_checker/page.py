@@ -66,7 +66,9 @@ def read_page(path: Path, settings: Settings) -> Page:
         message = f"not UTF-8: byte {error.object[error.start]:#04x}"
         problem = Problem(path, line, "page-unreadable", message, remedy="save it as UTF-8")
     except OSError as error:
-        problem = Problem(path, 1, "page-unreadable", f"can't be read: {error.strerror}")
+        message = f"can't be read: {error.strerror}"
+        remedy = "check that the file is there and that you may read it"
+        problem = Problem(path, 1, "page-unreadable", message, remedy=remedy)
     return replace(parse_page("", path, settings), problems=(problem,))
 
 

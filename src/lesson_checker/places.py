@@ -58,7 +58,11 @@ def place(lines: Sequence[str], fences: Sequence[Fence]) -> tuple[list[Fence], l
             walk.begin_body()
         walk.follow(row)
     walk.end(unclosed)
-    return [replace(each, sound=each.opening in walk.sound) for each in fences], walk.findings
+    shown = [
+        each if each.opening in walk.sound or not each.sound else replace(each, sound=False)
+        for each in fences
+    ]
+    return shown, walk.findings
 
 
 def _rows(lines: Sequence[str], fences: Sequence[Fence]) -> Iterator[Row]:
@@ -90,14 +94,14 @@ class _Walk:
         glued: The lines above, back to a blank line or a fence.
         defines: Whether there is the definition of a link among the lines since a blank one.
         closers: Signs that would make a fence a part of the text around it, and the fence.
-        top: Whether nothing but front matter stands above.
+        top: Whether nothing but front matter stands above; the site keeps blanks there.
     """
 
     def __init__(self, sound: set[int]) -> None:
         self.sound = sound
         self.findings: list[Finding] = []
         self.elements = Elements()
-        self.top = False
+        self.top = True
         self.begin()
 
     def begin(self) -> None:
@@ -149,15 +153,16 @@ class _Walk:
         text = row.text.replace(COMMENT, "")
         if row.text.lstrip(" ").startswith(COMMENT) and row.text.index(COMMENT) < TAB:
             self.begin()
-        if not text or (text == row.text and text.isspace()):
-            if self.top and len(text) >= TAB:
+        if not text or (text == row.text and not text.strip(" ")):
+            if self.top and number and len(text) >= TAB:
+                self.top = False
                 self.hide_indented(number)
             self.blank()
         elif self.elements.raw:
             self.follow_raw(number, text)
         else:
             self.follow_text(number, text)
-        self.top = self.top and not row.text
+        self.top = self.top and not row.text.strip(" ")
 
     # ------------------------------------------------------------------------------- HTML
 
@@ -165,15 +170,16 @@ class _Walk:
         """Follow a line inside raw HTML."""
         name = self.elements.raw
         remedy = f'write <{name} markdown="1">' if can_hold_blocks(name) else "take it out"
-        if not self.elements.shows_code:
-            message = f"this block is inside <{name}>, where the site reads no Markdown"
+        message = f"this block is inside <{name}>, where the site reads no Markdown"
+        if number in self.sound and not self.elements.noted:
+            self.elements.noted = True
             self.drop([number], "fence-not-rendered", message, remedy)
         self.sound.discard(number)
         self.follow_tags(number, text)
 
     def follow_tags(self, number: int, text: str) -> bool:
         """Follow the tags of a line, and say whether there are any that count."""
-        if shows_code(text) and not self.elements.shows_code:
+        if shows_code(text) and not self.elements.noted:
             self.hide(
                 number,
                 "code in raw HTML is shown, but neither run nor compared",
@@ -208,8 +214,10 @@ class _Walk:
             self.follow_glued(number, text)
             self.follow_block(text, level)
             self.follow_quote(number, text[level * TAB :])
-        elif not self.fresh and (self.base or len(self.chain) > 1):
-            # blanks that a comment has left behind
+        elif self.fresh:  # blanks that a comment has left
+            self.fresh = len(text) == TAB * level > 0
+            self.limit = len(self.chain)
+        elif self.base or len(self.chain) > 1:
             self.chain, self.limit = [], 0
 
     def follow_block(self, text: str, level: int) -> None:
