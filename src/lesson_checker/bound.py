@@ -15,6 +15,7 @@ from lesson_checker.prose import Comment, Prose, Span, prose_of
 
 # a percent sign belongs to its number, and a space that does not break holds thousands together
 _WITHIN_WORD = re.compile(r"(?<=\d)(?:[\u00a0\u202f](?=\d{3}|%)| (?=%))")
+_BINDING = re.compile(r"<!--\s*=")
 _LINK_TARGET = re.compile(r"\](?:\([^()\s]*\)|\[[^\]]*\])\Z")
 _OPENING = "([{«“‘\"'¿¡*_"
 _CLOSING = ")]}»”’\"'.,;:!?…*_"
@@ -50,6 +51,8 @@ def bound_by_block(page: Page) -> list[list[Bound]]:
     """Return, for each block that runs, what is to be evaluated after it."""
     running = [number for number, example in enumerate(page.examples, 1) if example.runs]
     groups: list[list[Bound]] = [[] for _ in running]
+    if not _BINDING.search(page.text):  # as on most pages: what is prose need not be found out
+        return groups
     for bound in find_bound(page, prose_of(page)):
         above = bisect_right(running, bound.after)
         if above:  # above the first block there is nothing to evaluate it with

@@ -21,7 +21,7 @@ from lesson_checker.jobs import Value
 from lesson_checker.numerals import DIGITS, SIGN, readings
 from lesson_checker.page import Page
 from lesson_checker.problems import Problem
-from lesson_checker.prose import Comment, Prose, prose_of
+from lesson_checker.prose import Comment, Prose, Span, prose_of
 from lesson_checker.settings import Settings
 
 __all__ = [
@@ -46,6 +46,7 @@ _CANDIDATE = re.compile(
     """,
     re.VERBOSE,
 )
+_DIGIT = re.compile(r"\d")
 _PRINTED = re.compile(rf"{SIGN}?(?:(?<![\w.])\d[\d_]*(?:[.,]\d+)*(?:[eE][-+]?\d+)?|\.\d+)")
 _PRINTED_NAME = re.compile(
     rf"(?<![\w@])([^\W\d_]\w*+)[ \t]*([=@])[ \t]*({SIGN}?(?:{DIGITS}))(?![^\W_])"
@@ -175,7 +176,7 @@ def find_claims(prose: Prose, lang: str | None, settings: Settings) -> Iterator[
     """Yield the claims of a page, bound and excused ones among them."""
     nouns = _nouns(lang, settings)
     versioned = _versioned(settings)
-    for match in _CANDIDATE.finditer(prose.text):
+    for match in _candidates(prose.text):
         start, end = match.span()
         if match["fraction"]:
             yield Claim(match[0], start, end, fraction=True)
@@ -202,6 +203,18 @@ def find_claims(prose: Prose, lang: str | None, settings: Settings) -> Iterator[
                 yield Claim(text, start, end, percent=bool(match["percent"]), readings=means)
 
 
+def _candidates(text: str) -> Iterator[re.Match[str]]:
+    """Yield what may be a claim; where no digit is near, the text is not looked through."""
+    place = 0
+    while digit := _DIGIT.search(text, place):
+        paragraph = text.rfind("\n\n", place, digit.start())
+        match = _CANDIDATE.search(text, max(place, paragraph))
+        if match is None:
+            return
+        yield match
+        place = match.end()
+
+
 def claim_problems(
     page: Page,
     settings: Settings,
@@ -217,8 +230,6 @@ def claim_problems(
         values: The bound words whose expressions were evaluated.
     """
     prose = prose_of(page)
-    code = [example.code.body for example in page.examples if example.runs]
-    now = Evidence.of([*code, *outputs], page.lang)
     covered = []
     for comment in prose.comments:
         if comment.kind in ("bound", "excused"):
@@ -226,11 +237,19 @@ def claim_problems(
             yield from _comment_problems(page, comment, covers=span is not None)
             covered += [span] if span else []
     yield from _bound_problems(page, prose, values)
-    for claim in find_claims(prose, page.lang, settings):
-        before = bisect_left(covered, (claim.end, 0)) - 1
-        inside = before >= 0 and claim.end <= covered[before][1]
-        if not inside and not now.backs(claim):
-            yield _unbacked(page, claim, now)
+    claims = [
+        claim for claim in find_claims(prose, page.lang, settings) if not _inside(covered, claim)
+    ]
+    if claims:
+        code = [example.code.body for example in page.examples if example.runs]
+        now = Evidence.of([*code, *outputs], page.lang)
+        yield from (_unbacked(page, claim, now) for claim in claims if not now.backs(claim))
+
+
+def _inside(covered: Sequence[Span], claim: Claim) -> bool:
+    """Say whether a claim ends in one of the spans, which are in order."""
+    before = bisect_left(covered, (claim.end, 0)) - 1
+    return before >= 0 and claim.end <= covered[before][1]
 
 
 def _unbacked(page: Page, claim: Claim, now: Evidence) -> Problem:

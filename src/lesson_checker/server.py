@@ -21,6 +21,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from lesson_checker import child
 from lesson_checker.jobs import PageJob, Setup
 from lesson_checker.process import Process, kill_group, remove
 
@@ -61,6 +62,7 @@ class _Server:
         self.poll.register(self.woken, select.POLLIN)
 
     def prepare(self) -> None:
+        child.open_streams()
         self.load(self.setup["preload"])
         self.say({"versions": _versions(self.setup["versions"])})
 
