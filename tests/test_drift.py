@@ -11,7 +11,9 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent / "benchmarks"))
 
-import drift
+from drift.kinds import KINDS
+from drift.measurement import ROOT, measure, pairs_of
+from drift.planting import Kind, Pair, Plan, mine
 
 from lesson_checker.settings import load_settings
 
@@ -25,33 +27,33 @@ def without_git() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def pairs() -> list[drift.Pair]:
-    settings = load_settings(drift.ROOT)
-    pairs, complaints = drift.pairs_of([settings.root / PAGE], settings)
+def pairs() -> list[Pair]:
+    settings = load_settings(ROOT)
+    pairs, complaints = pairs_of([settings.root / PAGE], settings)
     assert complaints == []
     return pairs
 
 
 def test_there_are_enough_kinds() -> None:
-    faults = [kind for kind in drift.KINDS if kind.expected == "error"]
+    faults = [kind for kind in KINDS if kind.expected == "error"]
     assert len(faults) >= 60
-    assert len(drift.KINDS) - len(faults) >= 15
+    assert len(KINDS) - len(faults) >= 15
 
 
 def test_each_fifth_kind_that_needs_no_run_is_caught_or_stays_silent(
-    pairs: list[drift.Pair],
+    pairs: list[Pair],
 ) -> None:
-    kinds = [kind for kind in drift.KINDS if not kind.reruns][::5]
-    settings = load_settings(drift.ROOT)
-    counts = drift.measure(pairs, settings, kinds, places=1, sample=True)
+    kinds = [kind for kind in KINDS if not kind.reruns][::5]
+    settings = load_settings(ROOT)
+    counts = measure(pairs, settings, kinds, places=1, sample=True)
     assert [place for count in counts.values() for place in count.wrong] == []
     assert sum(count.planted for count in counts.values()) > 15
 
 
-def test_what_nobody_catches_is_told_as_missed(pairs: list[drift.Pair]) -> None:
-    def nothing(_: drift.Pair) -> Iterator[drift.Plan]:
-        yield drift.mine((0, 0, ""))
+def test_what_nobody_catches_is_told_as_missed(pairs: list[Pair]) -> None:
+    def nothing(_: Pair) -> Iterator[Plan]:
+        yield mine((0, 0, ""))
 
-    kind = drift.Kind("words", "nothing at all", nothing)
-    counts = drift.measure(pairs, load_settings(drift.ROOT), [kind])
+    kind = Kind("words", "nothing at all", nothing)
+    counts = measure(pairs, load_settings(ROOT), [kind])
     assert (counts[kind].planted, counts[kind].caught, len(counts[kind].wrong)) == (1, 0, 1)
