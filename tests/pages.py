@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +16,11 @@ from lesson_checker.run import Runner
 from lesson_checker.settings import Settings
 
 CASES = Path(__file__).parent / "cases"
+
+
+def without_carets(text: str) -> str:
+    """Return tracebacks without the marks below their lines, which not every Python makes."""
+    return re.sub(r"\n *[~^]+(?=\n)", "", text)
 
 
 def blocks(*codes: str) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pages import blocks, found, judged, only
+from pages import blocks, found, judged, only, without_carets
 
 from lesson_checker.compare import normal, updated_text
 from lesson_checker.jobs import Outcome
@@ -188,7 +188,7 @@ def test_an_exception_in_a_console_session_is_a_problem_on_its_line(
 
 def test_a_traceback_of_a_console_session_shows_code_without_prompts(runner: Runner) -> None:
     verdict = judged("```pycon\n>>> def f():\n...     raise OSError\n>>> f()\n```\n", runner)
-    assert only(verdict).actual.split("\n") == [
+    assert without_carets(only(verdict).actual).split("\n") == [
         "Traceback (most recent call last):",
         '  File "page.md", line 4, in <module>',
         "    f()",
