@@ -145,6 +145,14 @@ SHOWN = {
     "in a list after a quote": "- item\n\n    > # quote\n\n" + indent(CODE, "    "),
     "below tables and formulas": "| a | b |\n|---|---|\n| 1 | 2 |\n\n$$\nx\n$$\n\n" + CODE,
     "in a list in details": '<details markdown="1">\n\n' + LIST + "\n</details>\n",
+    "in a list below an indented element": "- a\n\n    <div>b</div>\n\n" + indent(CODE, "    "),
+    "in a list with an element in details": '<details markdown="1">\n\n- a <p>b</p>\n\n'
+    + indent(CODE, "    ")
+    + "\n</details>\n",
+    "in a list right below details": '<details markdown="1">\n\na\n\n</details>\n' + LIST,
+    "in a list below a line of blanks": "text\n   \n" + LIST,
+    "in a list below front matter": "---\na: b\n---\n\n" + LIST,
+    "in an admonition right below a list": "- - a\n\n    - b\n!!! note\n" + indent(CODE, "    "),
 }
 
 
@@ -189,6 +197,8 @@ BROKEN = {
     "in a picture": ("![a\n" + CODE + "b](c.svg)\n", 2, "apart"),
     "in a tag": ("<kbd title='\n" + CODE + "'>x</kbd>\n", 2, "apart"),
     "in front matter": ("---\na: |\n  ```python\n  x\n  ```\n---\n\ntext\n", 3, "front matter"),
+    "below a tag that closes nothing": ("text\n</div>\n" + LIST, 5, "is indented"),
+    "below a heading that is none": ("# a\\\n" + LIST, 4, "is indented"),
 }
 
 
@@ -308,6 +318,49 @@ REFUSED = {
     ),
     "with a lone return": ("```python\nprint(1)\r\n1\r2\n```\n", 3, "page-unreadable", "U+000D"),
     "with a byte order mark inside": (CODE + "\ufeff" + CODE, 4, "page-unreadable", "U+FEFF"),
+    "open where another begins right below": (
+        "```python\n```text\n1\n```\n",
+        1,
+        "fence-unclosed",
+        "line 2",
+    ),
+    "with a snippet, and never closed": (
+        "```python\n--8<-- 'a.py'\n",
+        2,
+        "fence-not-rendered",
+        "snippet",
+    ),
+    "with a snippet, and a line at the margin": (
+        "- a\n\n    ```python\n    --8<-- 'a.py'\n1\n    ```\n",
+        4,
+        "fence-not-rendered",
+        "snippet",
+    ),
+    "with a snippet, and a longer closing fence": (
+        "```python\n--8<-- 'a.py'\n````\n",
+        2,
+        "fence-not-rendered",
+        "snippet",
+    ),
+    "with a snippet, where another begins": (
+        "```python\n--8<-- 'a.py'\n\n```text\n1\n```\n",
+        2,
+        "fence-not-rendered",
+        "snippet",
+    ),
+    "in a paragraph that is told to be read": (
+        '<p markdown="1">\n\n' + CODE + "\n</p>\n",
+        3,
+        "fence-not-rendered",
+        "<p>",
+    ),
+    "by indentation below a rule in an inner list": (
+        "- # a\n    1. b\n\n        * * *\n    text\n",
+        5,
+        "code-hidden",
+        "indented",
+    ),
+    "by indentation in a quote below text": ("text\n>     1\n", 2, "code-hidden", "indented"),
 }
 
 
@@ -382,6 +435,9 @@ PROSE = {
     "front matter": "---\na: b\n---\n",
     "front matter without an end": "---\na: b\n",
     "dots and lines": "---\n",
+    "marks and a tick": "``` a ` b\n",
+    "code and marks": "`a` b ```python\n",
+    "an inner list that goes on further left": "- a\n    - b\n\n        text\n    text\n",
 }
 
 

@@ -2,7 +2,7 @@
 
 The dialect is that of pymdownx.superfences. What only looks like a fence there, or is one for a
 code host but not for the site, is found too, as unsound: nothing is passed over in silence.
-Whether the site shows a sound fence in the place where it stands, ``places`` says.
+Whether the site shows a sound fence where it stands, ``places`` says.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from lesson_checker.examples import Block, Example, Kind, pair
 from lesson_checker.fences import OUTPUT, RUNNABLE, TAB, Fence, Finding, scan
-from lesson_checker.places import place
+from lesson_checker.places import misplaced
 from lesson_checker.problems import Problem
 from lesson_checker.settings import Settings
 
@@ -102,14 +102,13 @@ def parse_page(text: str, path: Path, settings: Settings) -> Page:
     expanded = [line.removeprefix("\ufeff").rstrip("\r").expandtabs(TAB) for line in lines]
     starts = [*accumulate((len(line) + 1 for line in lines[:-1]), initial=0), len(text)]
     fences, unread = scan(expanded)
-    fences, misplaced = place(expanded, fences)
     blocks = [_block(fence, lines, starts) for fence in fences]
     examples, alone = pair(lines, starts, fences, blocks, labels)
     return replace(
         page,
         blocks=tuple(blocks),
         examples=tuple(examples),
-        problems=_problems(path, [*unread, *misplaced, *alone]),
+        problems=_problems(path, [*unread, *misplaced(expanded, fences), *alone]),
     )
 
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from math import inf
 
 from lesson_checker.fences import TAB, Fence, Finding, end_of_front_matter
@@ -43,8 +42,8 @@ _SPECIAL = re.compile(r"[#\\<]|!!!|\?\?\?|===|\$\$|[-=_*|:+ ]*$")
 _CLOSED = re.compile(r"\[[^\[\]]*\]|<[^<>]*>|\$[^$]*\$")
 
 
-def place(lines: Sequence[str], fences: Sequence[Fence]) -> tuple[list[Fence], list[Finding]]:
-    """Return the fences, unsound where the site does not show them, and what is wrong.
+def misplaced(lines: Sequence[str], fences: Sequence[Fence]) -> list[Finding]:
+    """Return what the site does not show where it stands, and what it shows without a fence.
 
     Args:
         lines: Lines without their ends and with tabs expanded, as the site reads them.
@@ -58,11 +57,7 @@ def place(lines: Sequence[str], fences: Sequence[Fence]) -> tuple[list[Fence], l
             walk.begin_body()
         walk.follow(row)
     walk.end(unclosed)
-    shown = [
-        each if each.opening in walk.sound or not each.sound else replace(each, sound=False)
-        for each in fences
-    ]
-    return shown, walk.findings
+    return walk.findings
 
 
 def _rows(lines: Sequence[str], fences: Sequence[Fence]) -> Iterator[Row]:
@@ -81,7 +76,7 @@ class _Walk:
     right below a heading or the first line of a box. A *level* is four spaces of indentation.
 
     Attributes:
-        sound: The fences that the site shows, by their first lines.
+        sound: The fences that nothing is wrong with so far, by their first lines.
         findings: What is wrong.
         elements: The HTML elements that are open.
         chain: What else is open, outermost first: lists, and boxes (admonitions and tabs).
