@@ -61,7 +61,7 @@ def test_the_error_page_leads_home_from_any_depth(visit: Visit) -> None:
 @pytest.mark.parametrize("path", EDITIONS.values())
 def test_a_solution_opens_from_the_keyboard(visit: Visit, path: str) -> None:
     visit.go(path)
-    solution = visit.page.locator("details").first
+    solution = visit.page.locator("details:has(pre)").first
     code = solution.locator("pre").first
     assert not code.is_visible()
     solution.locator("summary").focus()
