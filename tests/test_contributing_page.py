@@ -10,13 +10,17 @@ from pathlib import Path
 
 import pytest
 
+import lesson_checker
+import lesson_site
 from lesson_checker import Example, Language, Page, Settings, check_pages, load_settings, read_page
 from lesson_checker.cli import main
 from lesson_checker.compare import _REMEDIES
 from lesson_checker.examples import _DIRECTIVES
 
 ROOT = Path(__file__).parent.parent
-SOURCES = [*(ROOT / "src/lesson_checker").glob("*.py"), *(ROOT / "src/lesson_site").glob("*.py")]
+# where they are installed: CI tests the wheel with no source tree beside it
+PACKAGES = [Path(str(package.__file__)).parent for package in (lesson_checker, lesson_site)]
+SOURCES = [file for package in PACKAGES for file in package.glob("*.py")]
 TREES = [ast.parse(path.read_text(encoding="utf-8")) for path in SOURCES]
 LANGUAGES = ("es", "en")
 
@@ -178,7 +182,7 @@ def test_the_tables_of_commands_hold_each_command_and_option(
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_page_names_each_option_of_the_pytest_plugin(lang: str) -> None:
-    plugin = (ROOT / "src/lesson_checker/pytest_plugin.py").read_text(encoding="utf-8")
+    plugin = (PACKAGES[0] / "pytest_plugin.py").read_text(encoding="utf-8")
     options = set(re.findall(r'"(--[a-z-]+)",\n', plugin))
     assert options != set()
     assert {option for option in options if f"`{option}`" not in without_blocks(lang)} == set()
