@@ -153,6 +153,10 @@ SHOWN = {
     "in a list below a line of blanks": "text\n   \n" + LIST,
     "in a list below front matter": "---\na: b\n---\n\n" + LIST,
     "in an admonition right below a list": "- - a\n\n    - b\n!!! note\n" + indent(CODE, "    "),
+    "in a list below an indented element in details": '<details markdown="1">\n\n- a\n\n'
+    + indent("<table></table>\n\n" + CODE, "    ")
+    + "\n</details>\n",
+    "in a list right below an admonition": "!!! note\n    text\n" + LIST,
 }
 
 
@@ -166,7 +170,7 @@ def test_a_block_is_read_as_the_site_shows_it(text: str) -> None:
 # ------------------------------------------------------- what the site does not show as a block
 
 BROKEN = {
-    "closed by a longer fence": ("```python\nprint(1)\n````\n", 3, "does not close the block"),
+    "closed by a longer fence": ("```python\nprint(1)\n````\n", 3, "begins in line 1"),
     "closed by an indented fence": ("```python\nprint(1)\n ```\n", 3, "does not close the block"),
     "with a word behind the language": ("```python notest\nprint(1)\n```\n", 1, "'notest'"),
     "with an attribute without quotes": ("```python title=x\nprint(1)\n```\n", 1, "'title=x'"),
@@ -199,6 +203,9 @@ BROKEN = {
     "in front matter": ("---\na: |\n  ```python\n  x\n  ```\n---\n\ntext\n", 3, "front matter"),
     "below a tag that closes nothing": ("text\n</div>\n" + LIST, 5, "is indented"),
     "below a heading that is none": ("# a\\\n" + LIST, 4, "is indented"),
+    "below text behind a tag": ("<div></div> text\n" + LIST, 4, "is indented"),
+    "below lines and pipes": ("--|--\n" + LIST, 4, "is indented"),
+    "below a line that is indented": ("a\n    ---\n" + LIST, 5, "is indented"),
 }
 
 
@@ -361,6 +368,92 @@ REFUSED = {
         "indented",
     ),
     "by indentation in a quote below text": ("text\n>     1\n", 2, "code-hidden", "indented"),
+    "in raw HTML beside a fenced one": (
+        "<p>\n\n" + CODE + "\n<pre>1</pre>\n</p>\n",
+        3,
+        "fence-not-rendered",
+        "<p>",
+    ),
+    "right below an item, in an admonition": (
+        "!!! note\n    - item\n" + indent(CODE, "    "),
+        3,
+        "fence-not-rendered",
+        "apart",
+    ),
+    "never closed, down to the last line": (
+        "```python\n- ~~~py",
+        1,
+        "fence-unclosed",
+        "never closed",
+    ),
+    "beside a bullet, where another begins": (
+        "- ```python\n```bash\nls\n```\n",
+        1,
+        "fence-not-rendered",
+        "beside the marker",
+    ),
+    "beside a bullet, and never closed": (
+        "- ```python\n- ~~~py",
+        1,
+        "fence-not-rendered",
+        "beside the marker",
+    ),
+    "by indentation at the top, without front matter": (
+        "\n     \na\n",
+        2,
+        "code-hidden",
+        "indented",
+    ),
+    "by indentation below front matter": (
+        "---\na:\n\n- b\n...\n\n    1\n",
+        7,
+        "code-hidden",
+        "indented",
+    ),
+    "by indentation below what is no front matter": (
+        "---\n!!! a\n...\n1. b\n\n    1\n",
+        6,
+        "code-hidden",
+        "indented",
+    ),
+    "by indentation below what a comment leaves": (
+        "- a\n    - b\n\n         <!-- c -->\n    1. d\n",
+        5,
+        "code-hidden",
+        "indented",
+    ),
+    "by indentation below a comment in an inner list": (
+        "- a\n    - b\n    <!--\n    -->\n        1\n",
+        5,
+        "code-hidden",
+        "indented",
+    ),
+    "by indentation below an admonition beside a bullet": (
+        "- !!! a\n    1\n",
+        2,
+        "code-hidden",
+        "indented",
+    ),
+    "by indentation below an admonition that is none": (
+        "- a\n    !!! b\n        1\n",
+        3,
+        "code-hidden",
+        "indented",
+    ),
+    "by indentation below a heading in a quote": ("> # a\n>     1\n", 2, "code-hidden", "indented"),
+    "by indentation below an empty quote": (">\n    1\n", 2, "code-hidden", "indented"),
+    "by indentation below an empty quote in a list": (
+        "- a\n>\n    1\n",
+        3,
+        "code-hidden",
+        "indented",
+    ),
+    "by indentation below an element in a line": (
+        "<br> a <div>\n\n    1\n",
+        3,
+        "code-hidden",
+        "indented",
+    ),
 }
 
 
@@ -393,6 +486,10 @@ def test_blocks_astray_are_one_problem_until_the_margin_is_reached() -> None:
 def test_a_fence_that_is_broken_in_itself_is_not_astray_too() -> None:
     text = "text\n\n    ```python title=x\n    print(1)\n    ```\n"
     assert [problem.line for problem in parse(text).problems] == [3]
+
+
+def test_each_piece_of_raw_code_is_a_problem() -> None:
+    assert [problem.line for problem in parse("<pre>1</pre>\n<pre>1</pre>\n").problems] == [1, 2]
 
 
 def test_each_raw_element_is_a_problem_of_its_own() -> None:
@@ -438,6 +535,11 @@ PROSE = {
     "marks and a tick": "``` a ` b\n",
     "code and marks": "`a` b ```python\n",
     "an inner list that goes on further left": "- a\n    - b\n\n        text\n    text\n",
+    "a line of blanks": "text\n\n     \ntext\n",
+    "a heading in a list": "- a\n\n    # b\n    c\n",
+    "a quote that goes on": "> a\n    b\n",
+    "raw HTML that nests in a line": "<div>\na <div>\n</div>\n\n    b\n\n</div>\n",
+    "a comment between lines of an admonition": "!!! a\n    b\n    <!-- c -->\n    d\n",
 }
 
 

@@ -148,6 +148,16 @@ LONELY = {
         "only the label",
     ),
     "of skipped code": (f"<!--! skip: x -->\n{CODE}\n{OUTPUT}", 6, "the code above is skipped"),
+    "with a label right above, without code": (
+        f"text\n\n{LABEL}\n{OUTPUT}",
+        4,
+        "no code block stands",
+    ),
+    "indented otherwise, behind two blocks": (
+        "- a\n\n" + indent(CODE + "\n" + CODE, "    ") + "\n" + OUTPUT,
+        11,
+        "indented otherwise",
+    ),
 }
 
 
@@ -155,6 +165,11 @@ LONELY = {
 def test_an_output_without_code_is_one_problem(text: str, line: int, words: str) -> None:
     assert found(text) == [(line, "output-without-code")]
     assert words in message(text)
+
+
+def test_what_is_indented_otherwise_further_up_does_not_matter() -> None:
+    page = parse("```\n```\n\n- a\n\n" + indent(CODE + OUTPUT, "    "))
+    assert (page.problems, page.examples[0].output) == ((), page.blocks[2])
 
 
 def test_code_without_an_output_is_an_example_too() -> None:

@@ -144,28 +144,29 @@ class _Pairing:
         following = self.blocks[place + 1] if place + 1 < len(self.blocks) else None
         output = following if following and following.kind == "output" else None
         labelled = bool(written) and self.lines[written[0]].strip() in self.labels
-        belongs = output is not None and self.same_indent(place) and len(written) == labelled
+        if output and not (self.same_indent(place) and len(written) == labelled):
+            output = None  # that is noted with the block
         insert_at = code.after
         if labelled:
             label = written[0]
             insert_at = self.starts[label + 1]
             self.explained.add(label)
-            if output is None:
-                self.note(
-                    label,
-                    "label-alone",
-                    "no output block follows this label",
-                    "let `lesson-checker update` write it, or delete the label",
-                )
-            elif belongs and not (label - 1 in between and label + 1 in between):
+            if output and not (label - 1 in between and label + 1 in between):
                 self.note(
                     label,
                     "label-alone",
                     "the label is not a paragraph of its own",
                     "leave a blank line above and below it",
                 )
+            elif not (following and following.kind == "output"):
+                self.note(
+                    label,
+                    "label-alone",
+                    "no output block follows this label",
+                    "let `lesson-checker update` write it, or delete the label",
+                )
         values = self.directives(place)
-        if output and belongs and "skip" in values:
+        if output and "skip" in values:
             self.note(
                 output.line - 1,
                 "output-without-code",
@@ -174,7 +175,7 @@ class _Pairing:
             )
         return Example(
             code=code,
-            output=output if belongs else None,
+            output=output,
             insert_at=insert_at,
             labelled=labelled,
             skip=values.get("skip"),

@@ -169,7 +169,6 @@ class _Walk:
         if number in self.sound and not self.elements.noted:
             self.elements.noted = True
             self.drop([number], "fence-not-rendered", message, remedy)
-        self.sound.discard(number)
         self.follow_tags(number, text)
 
     def follow_tags(self, number: int, text: str) -> bool:
@@ -184,7 +183,7 @@ class _Walk:
         if end:
             self.begin()
             self.fresh = not text[end:].strip()
-        return end > 0
+        return bool(end)
 
     # -------------------------------------------------------------------------------- text
 
@@ -210,10 +209,11 @@ class _Walk:
             self.follow_block(text, level)
             self.follow_quote(number, text[level * TAB :])
         elif self.fresh:  # blanks that a comment has left
-            self.fresh = len(text) == TAB * level > 0
+            self.fresh = len(text) == TAB * level
             self.limit = len(self.chain)
-        elif self.base or len(self.chain) > 1:
-            self.chain, self.limit = [], 0
+        else:
+            self.chain = self.chain[: max(self.base, 1)]
+            self.limit = len(self.chain)
 
     def follow_block(self, text: str, level: int) -> None:
         """Follow a line that is neither blank, nor a tag, nor astray."""
@@ -225,7 +225,8 @@ class _Walk:
         self.fresh = False
         if _RULE.fullmatch(inner):
             self.chain = self.chain[: min(level, self.base)]
-            self.fresh, self.listy = exact and _LINE.fullmatch(inner) is not None, False
+            self.fresh = level == self.base and _LINE.fullmatch(inner) is not None
+            self.listy = False
         elif item and level <= len(self.chain) and not box:
             self.chain = [*self.chain[:level], "list"]
             self.listy = True
@@ -237,7 +238,6 @@ class _Walk:
                 self.fresh = box or "\\" not in rest
                 if box:
                     self.chain.append("box")
-                    self.base = level + 1
         self.defines = self.defines or _DEFINITION.match(rest) is not None
         self.limit = len(self.chain) if self.defines or _SPECIAL.match(rest) else inf
 
@@ -282,7 +282,6 @@ class _Walk:
                 )
             elif not text.endswith(_FENCE):
                 self.hide_indented(number)
-        self.sound.discard(number)
         self.fresh, self.limit, self.astray = False, len(self.chain), True
 
     # ---------------------------------------------------------------------------- findings
