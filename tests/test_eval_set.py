@@ -1,8 +1,10 @@
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
-from retrieval_lessons import EVAL_SET, Chunk, load_chunks, load_eval_set
+from retrieval_lessons import EVAL_SET, Chunk, load_chunks, load_eval_set, load_held_out
+from retrieval_lessons.eval_set import HELD_OUT
 
 GOOD = [("Is there wifi, or not?", "room-lounge"), ("Where is the lift?", "access")]
 CSV = '"Is there wifi, or not?",room-lounge\nWhere is the lift?, access \n'
@@ -170,3 +172,19 @@ def test_a_line_that_is_no_judgement_is_an_error(tmp_path: Path, line: str) -> N
 def test_a_file_without_queries_is_an_error(tmp_path: Path, name: str, content: str) -> None:
     message = complaint(saved(tmp_path, name, content))
     assert message == f"{name} holds no query: an evaluation set needs at least one"
+
+
+def test_there_are_five_paraphrases_of_each_query_in_the_order_of_the_set() -> None:
+    expected = [doc_id for _, doc_id in EVAL_SET for _ in range(5)]
+    assert [doc_id for _, doc_id in load_held_out()] == expected
+
+
+def test_no_paraphrase_is_one_of_the_six_queries() -> None:
+    assert {query for query, _ in load_held_out()} & {query for query, _ in EVAL_SET} == set()
+
+
+def test_the_paraphrases_are_those_that_were_committed_before_any_remedy() -> None:
+    digest = sha256(HELD_OUT.read_bytes()).hexdigest()
+    assert (
+        digest == "828055e8ed160b38c230278478f19e25fa27e54af9acf6b047c1257bcb8e64cd"
+    )  # commit 3db5545

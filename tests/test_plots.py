@@ -7,10 +7,11 @@ from matplotlib.axes import Axes
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
+from matplotlib.text import Annotation
 
 from lesson_checker.figures import take_plots
 from lesson_site.pictures import COLOURS
-from retrieval_lessons.plots import plot_curves, plot_histogram, plot_stacked_bars
+from retrieval_lessons.plots import plot_curves, plot_histogram, plot_moves, plot_stacked_bars
 
 mpl.use("svg")
 
@@ -50,7 +51,24 @@ def stacks() -> Figure:
     )
 
 
-PICTURES = {"histogram": lambda: histogram([1, 5, 9]), "curves": curves, "stacks": stacks}
+def moves() -> Figure:
+    return plot_moves(
+        {"as it was": [1, 6], "stems": [1, 6], "windows": [3, 4]},
+        queries=["wifi", "refund"],
+        marked=("refund", "trap"),
+        title="Moves",
+        xlabel="rank",
+        ylabel="change",
+        window=(5, "read"),
+    )
+
+
+PICTURES = {
+    "histogram": lambda: histogram([1, 5, 9]),
+    "curves": curves,
+    "stacks": stacks,
+    "moves": moves,
+}
 
 
 def axes_of(figure: Figure) -> Axes:
@@ -109,6 +127,7 @@ def test_titles_and_labels_are_the_ones_of_the_page(name: str) -> None:
         "histogram": ("Lengths", "tokens", "chunks"),
         "curves": ("Curves", "k", "mean"),
         "stacks": ("Scores", "rank", "score"),
+        "moves": ("Moves", "change", "rank"),
     }[name] == (plot["title"], panel["x"], panel["y"])
 
 
@@ -227,3 +246,68 @@ def test_stacks_need_two_bars_and_a_value_for_each(
 ) -> None:
     with pytest.raises(ValueError, match="two or more bars"):
         plot_stacked_bars(parts, names=names, title="", xlabel="", ylabel="", gap="")
+
+
+# ------------------------------------------------------------------------------------- moves
+
+
+def places(figure: Figure) -> list[list[tuple[float, float]]]:
+    """The points of each colour: those that stay, those that move, those of the marked query."""
+    data = [line.get_xydata() for line in axes_of(figure).lines]
+    return [[(float(x), round(float(y), 9)) for x, y in each] for each in data]
+
+
+def test_each_rank_is_a_point_and_its_query_keeps_its_height_in_each_row() -> None:
+    assert places(moves()) == [
+        [(1, 0.12), (1, 1.12)],
+        [(3, 2.12)],
+        [(6, 0.41), (6, 1.41), (4, 2.41)],
+    ]
+
+
+def arrows(figure: Figure) -> list[tuple[object, object]]:
+    notes = [text for text in axes_of(figure).texts if isinstance(text, Annotation)]
+    return [(note.xyann[0], note.xy[0]) for note in notes if note.arrow_patch]
+
+
+def test_only_what_moves_has_an_arrow_from_where_it_was_before() -> None:
+    assert arrows(moves()) == [(1, 3), (6, 4)]
+
+
+def test_the_marked_query_differs_in_shape_and_is_named_once() -> None:
+    figure = moves()
+    assert [line.get_marker() for line in axes_of(figure).lines] == ["o", "o", "s"]
+    assert texts(figure).count("trap") == 1
+
+
+def test_the_data_of_moves_are_the_ranks_of_each_query_by_change() -> None:
+    moves()
+    (plot,) = take_plots()
+    assert [(each["label"], each["points"]) for each in plot["panels"][0]["series"]] == [
+        ("wifi", [("as it was", 1.0), ("stems", 1.0), ("windows", 3.0)]),
+        ("refund", [("as it was", 6.0), ("stems", 6.0), ("windows", 4.0)]),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("ranks", "marked", "message"),
+    [
+        ({"before": [1]}, "a", "two or more rows of 1 ranks"),
+        ({"before": [1], "after": [1, 2]}, "a", "two or more rows of 1 ranks.*after"),
+        ({"before": [1], "after": [0]}, "a", "ranks from 1 on: \\['after'\\]"),
+        ({"before": [1], "after": [1]}, "b", "marked must be one of \\['a'\\], got 'b'"),
+    ],
+)
+def test_moves_need_a_rank_for_each_query_and_one_to_look_at(
+    ranks: dict[str, list[int]], marked: str, message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        plot_moves(
+            ranks,
+            queries=["a"],
+            marked=(marked, ""),
+            title="",
+            xlabel="",
+            ylabel="",
+            window=(5, ""),
+        )

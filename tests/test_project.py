@@ -72,6 +72,7 @@ def foreign(modules: str) -> set[str]:
         ("mkdocs", ("lesson_site",)),
         ("markdown", ("lesson_site",)),
         ("rank_bm25", ("retrieval_lessons.index",)),
+        ("snowballstemmer", ("retrieval_lessons.remedies",)),
         ("matplotlib", ("retrieval_lessons.plots",)),
     ],
 )
@@ -230,7 +231,7 @@ def test_no_file_names(what: str) -> None:
 
 
 READMES = ("README.md", "README.es.md")
-GUIDES = (*READMES, "CONTRIBUTING.md")
+GUIDES = (*READMES, "CONTRIBUTING.md", "CONTRIBUTING.es.md")
 
 
 def fences(guide: str, language: str) -> list[str]:

@@ -4,10 +4,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from retrieval_lessons.chunks import Chunk, load_chunks, tokenize
-from retrieval_lessons.eval_set import EVAL_SET, load_eval_set
+from retrieval_lessons.eval_set import EVAL_SET, load_eval_set, load_held_out
 
 # Eagerly, or the submodule of the same name would take the function's place in this namespace.
 from retrieval_lessons.explain import Explanation, WordContribution, explain
+from retrieval_lessons.remedies import STOP_WORDS, SYNONYMS, rechunk
 
 if TYPE_CHECKING:
     from retrieval_lessons import metrics, significance
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 __all__ = [
     "EVAL_SET",
     "MAX_K",
+    "STOP_WORDS",
+    "SYNONYMS",
     "Chunk",
     "Explanation",
     "Index",
@@ -37,9 +40,11 @@ __all__ = [
     "first_relevant_rank",
     "load_chunks",
     "load_eval_set",
+    "load_held_out",
     "metrics",
     "precision_at_k",
     "recall_at_k",
+    "rechunk",
     "search",
     "search_docs",
     "significance",

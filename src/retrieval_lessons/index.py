@@ -2,7 +2,7 @@
 
 import math
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from numbers import Integral
@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from rank_bm25 import BM25Okapi
 
 from retrieval_lessons.chunks import Chunk, load_chunks, tokenize
-
-Tokenizer = Callable[[str], list[str]]
+from retrieval_lessons.metrics import whole_number
+from retrieval_lessons.remedies import Tokenizer, remedied
 
 MAX_K = 5
 """The most chunks that `search_docs` returns, whatever it is asked for."""
@@ -104,41 +104,70 @@ def build_index(
     tokenizer: Tokenizer = tokenize,
     k1: float = 1.5,
     b: float = 0.75,
+    stop_words: Collection[str] = (),
+    synonyms: Iterable[Iterable[str]] = (),
+    stem: bool = False,
+    heading_weight: int = 1,
+    title_weight: int = 0,
 ) -> Index:
     """Build a BM25 index of chunks; it reads the heading and the text of each.
+
+    The last five parameters are remedies for queries that don't speak like the documents. What they
+    do to the tokens, they do to those of each query as well.
 
     Args:
         chunks: The chunks. Their order decides between equal scores.
         tokenizer: Makes tokens of a chunk and of a query.
         k1: How much the second and later occurrences of a word add: above 0, and near 0 nothing.
         b: How much the length of a chunk matters, from 0 (not at all) to 1.
+        stop_words: Tokens to leave out, such as `STOP_WORDS`; the other remedies come after it.
+        synonyms: Groups of tokens, such as `SYNONYMS`; the first of a group stands for them all.
+        stem: Whether to cut tokens to their stems, by Snowball's rules for English (Porter, 2001).
+        heading_weight: How often the heading is read, as if it stood there so many times; 0 leaves
+            it out.
+        title_weight: How often the title of the document, the words of its `doc_id`, is read in
+            each of its chunks.
 
     Returns:
         The index of rank_bm25's BM25Okapi over those tokens.
 
     Raises:
-        TypeError: If `chunks` holds anything but chunks, as a bare string does.
-        ValueError: If there are no chunks, if one has no token, or if `k1` or `b` is out of range.
+        TypeError: If `chunks` holds anything but chunks, as a bare string does, if `stem` is not a
+            bool, or a weight not an int.
+        ValueError: If there are no chunks, if one has no token, if `k1`, `b` or a weight is out of
+            range, if a stop word or a synonym is not a single token, so that it could never be
+            found, or if a group of synonyms has fewer than two words or one of another group.
 
     Warns:
         UserWarning: If there are fewer than ten chunks. A word in half of them then weighs nothing,
             and the mean IDF, with it the floor and whole scores, can be negative.
 
     BM25 is from Robertson & Zaragoza, *The Probabilistic Relevance Framework: BM25 and Beyond*,
-    2009.
+    2009. Weights by repetition are from Robertson, Zaragoza & Taylor, *Simple BM25 Extension to
+    Multiple Weighted Fields* (CIKM 2004).
 
     Examples:
         >>> from retrieval_lessons import build_index, load_chunks
         >>> index = build_index(load_chunks())
         >>> len(index.chunks), len(index.vocabulary)
         (57, 682)
+        >>> len(build_index(load_chunks(), stem=True).vocabulary)
+        568
     """
     chunks = list(chunks)
     if not chunks:
         raise ValueError("chunks is empty: an index needs at least one chunk")
     if not (0 < k1 < math.inf and 0 <= b <= 1):  # k1 = 0 would divide 0 by 0
         raise ValueError(f"k1 must be a number above 0 and b one from 0 to 1, got {k1} and {b}")
-    bm25 = BM25Okapi(_tokens(chunks, tokenizer), k1=k1, b=b)
+    heading_weight = whole_number("heading_weight", heading_weight, least=0)
+    title_weight = whole_number("title_weight", title_weight, least=0)
+    tokenizer = remedied(tokenizer, stop_words=stop_words, synonyms=synonyms, stem=stem)
+
+    def read(chunk: Chunk) -> str:
+        parts = [chunk.doc_id] * title_weight + [chunk.heading] * heading_weight + [chunk.text]
+        return "\n".join(parts)
+
+    bm25 = BM25Okapi(_tokens(chunks, read, tokenizer), k1=k1, b=b)
     if len(chunks) < FEWEST_CHUNKS:
         warnings.warn(
             f"{len(chunks)} chunks are few: below {FEWEST_CHUNKS} the IDF of BM25 breaks down, "
@@ -148,7 +177,9 @@ def build_index(
     return Index(chunks, tokenizer, bm25)
 
 
-def _tokens(chunks: list[Chunk], tokenizer: Tokenizer) -> Iterator[list[str]]:
+def _tokens(
+    chunks: list[Chunk], read: Callable[[Chunk], str], tokenizer: Tokenizer
+) -> Iterator[list[str]]:
     """Yield the tokens of each chunk: one at a time, so that they are never in memory together.
 
     Equal tokens are one object. That takes less memory, and a search finds what it reads of the
@@ -161,7 +192,7 @@ def _tokens(chunks: list[Chunk], tokenizer: Tokenizer) -> Iterator[list[str]]:
                 f"chunks[{position}] is {chunk!r}, expected a Chunk: "
                 "make one with Chunk(doc_id, heading, text), or a list with load_chunks"
             )
-        tokens = tokenizer(f"{chunk.heading}\n{chunk.text}")
+        tokens = tokenizer(read(chunk))
         if not tokens:
             raise ValueError(
                 f"chunks[{position}] of document {chunk.doc_id!r} has no token, so that no query "

@@ -13,7 +13,7 @@ import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-__all__ = ["plot_curves", "plot_histogram", "plot_stacked_bars"]
+__all__ = ["plot_curves", "plot_histogram", "plot_moves", "plot_stacked_bars"]
 
 # the colours of the site by day; it replaces them by those that the reader has chosen
 PAPER, RULE, SOFT, INK = "#fcfbf7", "#e2ddd0", "#575e63", "#1f2428"
@@ -257,6 +257,97 @@ def plot_stacked_bars(
             size=11,
         )
         axes.set(xlim=(0, max(totals)), ylim=(last + 1.4, 0.35), yticks=range(1, last + 2))
+    return figure
+
+
+def plot_moves(
+    ranks: Mapping[str, Sequence[int]],
+    *,
+    queries: Sequence[str],
+    marked: tuple[str, str],
+    title: str,
+    xlabel: str,
+    ylabel: str,
+    window: tuple[int, str],
+) -> Figure:
+    """Draw the ranks of queries before and after each change, with an arrow where one moves.
+
+    Each change has a row, and in each row every query keeps its own height, in the order given from
+    top to bottom. What moves to the left has become better.
+
+    Args:
+        ranks: The rank of each query, from 1, by the name of the change; first those before any.
+        queries: What to call the queries.
+        marked: Which of them to look at, and what to call it in the picture. Its points are square.
+        title: Of the picture.
+        xlabel: What the ranks are of.
+        ylabel: What the rows are.
+        window: How many ranks are read, and what to call that.
+
+    Raises:
+        ValueError: If there is nothing before a change or no change, if a row has not one rank from
+            1 on for each query, or if the marked query is none of them.
+
+    Examples:
+        >>> from retrieval_lessons.plots import plot_moves
+        >>> figure = plot_moves(
+        ...     {"before": [1, 6], "stems": [1, 5]}, queries=["wifi", "refund"],
+        ...     marked=("refund", "trap"), title="Moves", xlabel="rank", ylabel="change",
+        ...     window=(5, "read"),
+        ... )
+        >>> [line.get_xdata().tolist() for line in figure.axes[0].lines]  # the others, the marked
+        [[1, 1], [6, 5]]
+    """
+    uneven = [name for name, row in ranks.items() if len(row) != len(queries) or min(row) < 1]
+    if uneven or len(ranks) < 2:
+        raise ValueError(
+            f"ranks must have two or more rows of {len(queries)} ranks from 1 on: {uneven or ranks}"
+        )
+    if marked[0] not in queries:
+        raise ValueError(f"marked must be one of {list(queries)}, got {marked[0]!r}")
+    before = next(iter(ranks.values()))
+    last = max(window[0], *map(max, ranks.values()))
+    with plt.rc_context(_STYLE | {"axes.grid.axis": "x"}):
+        figure, axes = _figure(90 + 46 * len(ranks), title, xlabel, ylabel)
+        axes.axvspan(0.5, window[0] + 0.5, color=PETROL_TINT, linewidth=0, zorder=0)
+        _above(axes, window[0] + 0.5, window[1], ha="right", color=PETROL)
+        points: dict[str, list[tuple[float, float]]] = {SOFT: [], PETROL: [], AMBER: []}
+        for place, query in enumerate(queries):
+            is_marked = query == marked[0]
+            height = 0.12 + 0.58 * place / len(queries)
+            column = [row[place] for row in ranks.values()]
+            # nobody sees these bars: they bring names and ranks into the table of the data
+            axes.barh(range(len(column)), column, height=0, visible=False, label=query)
+            for number, rank in enumerate(column):
+                moved = rank != before[place]
+                color = AMBER if is_marked else PETROL if moved else SOFT
+                if moved:
+                    axes.annotate(
+                        "",
+                        (rank, number + height),
+                        (before[place], number + height),
+                        arrowprops={"arrowstyle": "->", "color": color, "shrinkA": 0, "shrinkB": 2},
+                    )
+                points[color].append((rank, number + height))
+            if is_marked:
+                axes.annotate(
+                    marked[1],
+                    (column[0], height),
+                    (7, 0),
+                    textcoords="offset points",
+                    va="center",
+                    color=AMBER,
+                    weight="bold",
+                    size=11,
+                )
+        for color, places in points.items():
+            if places:
+                xs, ys = zip(*places, strict=True)
+                marker = "s" if color == AMBER else "o"
+                axes.plot(xs, ys, color=color, marker=marker, markersize=5, linestyle="none")
+        axes.set(xlim=(0.5, last + 0.5), ylim=(len(ranks) - 0.2, -0.35), xticks=range(1, last + 1))
+        axes.set_yticks(range(len(ranks)), list(ranks), ha="left", va="bottom", color=INK, size=11)
+        axes.tick_params(axis="y", pad=-4)
     return figure
 
 
