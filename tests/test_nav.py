@@ -29,6 +29,12 @@ def test_sections_inside_sections_are_spelled_out_too(docs: Path) -> None:
     ]
 
 
+def test_all_pages_of_a_folder_can_stand_beside_others(docs: Path) -> None:
+    assert expand([{"Course": ["index.md", "lessons/*.md"]}], docs) == [
+        {"Course": ["index.md", "lessons/09-a.md", "lessons/10-b.md"]}
+    ]
+
+
 def test_what_is_spelled_out_already_stays(docs: Path) -> None:
     nav = ["index.md", {"Home": "index.md"}, {"Lessons": ["lessons/10-b.md", {"A": "index.md"}]}]
     assert expand(nav, docs) == nav

@@ -68,8 +68,7 @@ def cells(html: str) -> list[list[str]]:
 
 def test_the_colours_are_those_of_the_palette_by_day() -> None:
     css = (ROOT / "docs/theme/site/assets/site.css").read_text(encoding="utf-8")
-    by_day = css[css.index('"default"]') : css.index('"slate"]')]
-    palette = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", by_day))
+    palette = dict(re.findall(r"--([\w-]+): light-dark\((#[0-9a-f]{6}),", css))
     named = {f"var(--{name})": colour for name, colour in palette.items()}
     ours = {
         colour: name for colour, name in COLOURS.items() if colour[1:] not in ("0" * 6, "f" * 6)

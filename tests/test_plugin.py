@@ -157,7 +157,7 @@ def test_a_page_says_which_language_it_is_in(built: Project, name: str, lang: st
 
 @pytest.mark.parametrize("name", ["lesson/index.html", "en/lesson/index.html"])
 def test_a_page_names_its_twins_for_search_engines(built: Project, name: str) -> None:
-    found = links(built.html(name), r'<link rel="alternate " hreflang="([^"]+)" href="([^"]+)"')
+    found = links(built.html(name), r'<link rel="alternate" hreflang="([^"]+)" href="([^"]+)"')
     assert found == [
         ("es", "https://example.org/course/lesson/"),
         ("en", "https://example.org/course/en/lesson/"),

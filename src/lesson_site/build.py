@@ -90,6 +90,13 @@ class Build:
         """Make a problem of a plot that a page can't show."""
         self.problems.append(Problem(page.path, line, "plot-invalid", why))
 
+    def note_explorer(self, page: Page | None, tag: str, why: str) -> None:
+        """Make a problem of an explorer that asks for something that is not there."""
+        lines = page.text.split("\n") if page else []
+        line = next((number for number, text in enumerate(lines, 1) if text.rstrip() == tag), 1)
+        path = page.path if page else self.settings.root
+        self.problems.append(Problem(path, line, "explorer-invalid", why))
+
     def note_formula(self, page: Page | None, tex: str, why: str) -> None:
         """Make a problem of a formula that can't be converted."""
         formulas = prose_of(page).formulas if page else ()

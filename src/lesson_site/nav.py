@@ -9,7 +9,7 @@ Item = str | dict[str, "str | list[Item]"]
 
 
 def expand(nav: Sequence[Item], docs: Path) -> list[Item]:
-    """Return ``nav`` with each section such as ``Lessons: lessons/*.md`` spelled out.
+    """Return ``nav`` with each ``lessons/*.md`` spelled out, as a section or inside of one.
 
     Args:
         nav: The navigation of a configuration.
@@ -25,12 +25,18 @@ def expand(nav: Sequence[Item], docs: Path) -> list[Item]:
 def _expanded(nav: Sequence[Item], docs: Path) -> Iterator[Item]:
     for item in nav:
         if isinstance(item, str):
-            yield item
+            yield from _pages(item, docs)
             continue
         for title, content in item.items():
             if isinstance(content, list):
                 yield {title: expand(content, docs)}
             elif "*" not in content:
                 yield {title: content}
-            elif pages := sorted(docs.glob(content)):
-                yield {title: [page.relative_to(docs).as_posix() for page in pages]}
+            elif pages := _pages(content, docs):
+                yield {title: list(pages)}
+
+
+def _pages(name: str, docs: Path) -> list[str]:
+    if "*" not in name:
+        return [name]
+    return [page.relative_to(docs).as_posix() for page in sorted(docs.glob(name))]

@@ -12,8 +12,10 @@ all configurations, and one edition would overwrite the settings of the other.
 
 from __future__ import annotations
 
-from pathlib import Path
+from functools import partial
+from pathlib import Path, PurePosixPath
 from typing import Any, cast
+from urllib.parse import urljoin
 
 import click
 from mkdocs.commands import build as mkdocs_build
@@ -26,18 +28,31 @@ from mkdocs.livereload import LiveReloadServer
 from mkdocs.plugins import BasePlugin, event_priority
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page as SitePage
+from mkdocs.utils import get_relative_url
 from mkdocs.utils.templates import TemplateContext
 
 from lesson_checker import Page
+from lesson_checker.settings import absolute
 from lesson_site.build import Build
+from lesson_site.corpus import CorpusPage, Mentions, Ways
+from lesson_site.crossings import Crossings, Place
 from lesson_site.editions import Edition, editions
+from lesson_site.explorer import as_json, explorer
+from lesson_site.explorer_html import explorer_html
+from lesson_site.explorer_tag import Explorers, Opening
 from lesson_site.home import picture
 from lesson_site.labels import Marks, join_labels
 from lesson_site.mathml import MathML
 from lesson_site.nav import expand
+from lesson_site.notebooks import full_address, notebook
 from lesson_site.pictures import Pictures, pictures
 from lesson_site.record import Proof
+from lesson_site.tables import Tables
 from lesson_site.wheel import build_wheel
+from retrieval_lessons import load_chunks
+
+DATA = "assets/explorer.json"
+"""What the explorer's script reads, which looks for it beside itself."""
 
 
 class LessonsConfig(Config):  # type: ignore[no-untyped-call]  # of MkDocs's own
@@ -46,11 +61,13 @@ class LessonsConfig(Config):  # type: ignore[no-untyped-call]  # of MkDocs's own
     Attributes:
         editions: The configuration file of each language, the default language first.
         exempt: Pages whose blocks are checked elsewhere, such as the examples of docstrings.
+        notebooks: Which pages are offered as notebooks too, such as ``lessons/*.md``.
         wheel: Whether each edition offers the project's package for readers to install.
     """
 
     editions = DictOfItems(Type(str))
     exempt = ListOfItems(Type(str), default=[])
+    notebooks = ListOfItems(Type(str), default=[])
     wheel = Type(bool, default=False)
 
 
@@ -60,6 +77,8 @@ class LessonsPlugin(BasePlugin[LessonsConfig]):  # type: ignore[no-untyped-call]
     build: Build
     leads = True
     page: Page | None = None
+    file: File  # of the page that is converted, and all the others of its edition
+    files: Files
 
     def edition(self, config: MkDocsConfig) -> Edition:
         """Return the edition that a configuration builds."""
@@ -80,6 +99,15 @@ class LessonsPlugin(BasePlugin[LessonsConfig]):  # type: ignore[no-untyped-call]
             MathML(lambda tex, why: self.build.note_formula(self.page, tex, why)),
             Marks(config.extra["words"]["verified"]),
             Pictures(),
+            Tables(),
+            CorpusPage(load_chunks(), "en"),
+            Mentions(load_chunks(), self.ways_to_corpus),
+            Crossings(lambda href: self.crossing(href, self.edition(config))),
+            Explorers(
+                explorer,
+                lambda start, ident: self.show_explorer(start, ident, config.extra["explorer"]),
+                lambda tag, why: self.build.note_explorer(self.page, tag, why),
+            ),
         ]
         return config
 
@@ -99,7 +127,10 @@ class LessonsPlugin(BasePlugin[LessonsConfig]):  # type: ignore[no-untyped-call]
         )
 
     def on_files(self, files: Files, config: MkDocsConfig) -> Files:
-        """Note which HTML file shows which page, and add the package for readers to install."""
+        """Note which HTML file shows which page, and add what readers can download."""
+        for file in list(files):  # of the theme below ours, which has its own
+            if file.src_uri.startswith(("assets/stylesheets/", "assets/javascripts/")):
+                files.remove(file)
         folder = self.edition(config).folder
         for file in files.documentation_pages():
             name = folder + file.dest_uri
@@ -109,16 +140,41 @@ class LessonsPlugin(BasePlugin[LessonsConfig]):  # type: ignore[no-untyped-call]
                 self.build.proofs[name] = Proof(verdict.page, verdict.verified, url)
             if file.src_uri in self.config.exempt:
                 self.build.exempt.add(name)
+        files.append(File.generated(config, DATA, content=as_json(explorer())))
+        wheel = None
         if self.config.wheel:
-            name, content = build_wheel(self.build.settings.root)
-            files.append(File.generated(config, name, content=content))
+            wheel, content = build_wheel(self.build.settings.root)
+            files.append(File.generated(config, wheel, content=content))
+        self.add_notebooks(files, config, wheel)
         return files
+
+    def add_notebooks(self, files: Files, config: MkDocsConfig, wheel: str | None) -> None:
+        """Add the notebook of each page that is offered as one."""
+        root = config.site_url or ""
+        addresses = {file.src_uri: urljoin(root, file.url) for file in files}
+        for file in files.documentation_pages():
+            name, verdict = self.notebook_of(file), self.build.verdict(file.abs_src_path)
+            if name and verdict:
+                content = notebook(
+                    verdict,
+                    link=partial(full_address, source=file.src_uri, addresses=addresses),
+                    words=config.extra["words"],
+                    wheel=wheel and urljoin(root, wheel),
+                )
+                files.append(File.generated(config, name, content=content))
+
+    def notebook_of(self, file: File) -> str | None:
+        """Return where the notebook of a page stands in its edition, None if it has none."""
+        path, verdict = PurePosixPath(file.src_uri), self.build.verdict(file.abs_src_path)
+        offered = any(path.match(pattern) for pattern in self.config.notebooks)
+        return str(path.with_suffix(".ipynb")) if offered and verdict and verdict.run else None
 
     @event_priority(100)
     def on_page_markdown(
-        self, markdown: str, /, *, page: SitePage, config: MkDocsConfig, **_: object
+        self, markdown: str, /, *, page: SitePage, config: MkDocsConfig, files: Files
     ) -> str:
         """Join labels to outputs, and mark what was verified."""
+        self.file, self.files = page.file, files
         verdict = self.build.verdict(page.file.abs_src_path)
         self.page = verdict.page if verdict else None
         if verdict is None:
@@ -132,6 +188,34 @@ class LessonsPlugin(BasePlugin[LessonsConfig]):  # type: ignore[no-untyped-call]
             pictures=pictures(verdict, data=words["data"], refuse=self.build.note_plot),
         )
 
+    def ways_to_corpus(self) -> Ways | None:
+        """Return how the page gets to the corpus, None if it is not to link to it."""
+        corpus, here = self.files.get_file_from_path("corpus.md"), self.file
+        if corpus is None or corpus is here or here.src_uri in self.config.exempt:
+            return None
+        return Ways(
+            get_relative_url(corpus.src_uri, here.src_uri), get_relative_url(corpus.url, here.url)
+        )
+
+    def show_explorer(self, start: Opening, ident: str, words: dict[str, str]) -> str:
+        """Return the HTML of an explorer that stands on the page."""
+        ways = self.ways_to_corpus()
+        return explorer_html(explorer(), start, words, ident, ways.url if ways else None)
+
+    def crossing(self, href: str, here: Edition) -> Place | None:
+        """Return where a link leads that is written to a page of another edition than ``here``."""
+        path, sign, anchor = href.partition("#")
+        target = absolute(Path(self.file.abs_src_path or "").parent / path)
+        verdict = self.build.verdict(str(target))
+        others = {edition.lang: edition for edition in self.build.editions if edition != here}
+        there = others.get(verdict.page.lang or "") if verdict else None
+        # all editions have the same pages
+        twin = self.files.get_file_from_path(f"{verdict.page.slug}.md") if verdict else None
+        if there is None or twin is None:
+            return None
+        link = there.link(get_relative_url(".", self.file.url), twin.url, here)
+        return Place(there.lang, link + sign + anchor)
+
     # ------------------------------------------------------------------ what templates can show
 
     def on_page_context(
@@ -143,6 +227,7 @@ class LessonsPlugin(BasePlugin[LessonsConfig]):  # type: ignore[no-untyped-call]
         if verdict:
             values["verdict"] = verdict
             values["problems"] = self.build.errors_on(verdict.page)
+            values["notebook"] = self.notebook_of(page.file)
             values["behind"] = any(p.code == "twin-behind" for p in verdict.problems)
         if page.is_homepage:
             values["picture"] = picture()

@@ -7,19 +7,18 @@ import os
 import shutil
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from course import ROOT
+from serving import serve
 from visit import Visit
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-ROOT = Path(__file__).parents[2]
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
 # without a sandbox, which needs rights that containers lack, and without calls home
 FLAGS = [
@@ -37,31 +36,20 @@ def pytest_ignore_collect(config: pytest.Config) -> bool | None:
 
 
 @pytest.fixture(scope="session")
-def base_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Build the site of this project and serve it, its error page included."""
-    site = tmp_path_factory.mktemp("published") / "site"
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return where the site of this project is built."""
+    return tmp_path_factory.mktemp("published") / "site"
 
-    class Handler(SimpleHTTPRequestHandler):
-        def __init__(self, *arguments: object) -> None:
-            super().__init__(*arguments, directory=str(site))  # type: ignore[arg-type]
 
-        def send_error(self, code: int, *_: object) -> None:
-            self.send_response(code)
-            self.send_header("Content-Type", "text/html; charset=utf-8")
-            self.end_headers()
-            self.wfile.write((site / "404.html").read_bytes())
-
-        def log_message(self, *_: object) -> None:
-            """Keep quiet."""
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        url = f"http://127.0.0.1:{server.server_port}/"
+@pytest.fixture(scope="session")
+def base_url(site: Path) -> Iterator[str]:
+    """Build the site of this project, for the address that it is served at."""
+    with serve(site) as url:
         environment = {**os.environ, "SITE_URL": url, "NO_MKDOCS_2_WARNING": "1"}
         command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", str(site)]
-        subprocess.run(command, cwd=ROOT, env=environment, check=True)
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        if status := subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode:
+            pytest.exit("there is no site to look at", status)
         yield url
-        server.shutdown()
 
 
 @pytest.fixture(scope="session")

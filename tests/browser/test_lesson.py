@@ -75,17 +75,3 @@ def test_the_dark_palette_can_be_chosen(visit: Visit) -> None:
     visit.page.get_by_title("Cambiar al modo oscuro").click()
     after = visit.page.evaluate("getComputedStyle(document.body).backgroundColor")
     assert (before, after) == ("rgb(252, 251, 247)", "rgb(20, 25, 27)")
-
-
-@pytest.mark.parametrize(("folder", "other"), [("", "/en/"), ("en/", "")])
-def test_search_finds_pages_of_its_own_edition(visit: Visit, folder: str, other: str) -> None:
-    visit.go(folder)
-    button = visit.page.locator(".md-header__button[for=__search]")
-    (button if button.is_visible() else visit.page.locator(".md-search__input")).click()
-    visit.page.keyboard.type("recall", delay=20)
-    results = visit.page.locator(".md-search-result__link")
-    results.first.wait_for()
-    addresses = [link.get_attribute("href") or "" for link in results.all()]
-    assert any(f"{visit.base_url}{folder}{LESSON}" in address for address in addresses)
-    assert all(address.startswith(visit.base_url + folder) for address in addresses)
-    assert not other or all(other not in address for address in addresses)

@@ -1,0 +1,189 @@
+"""What makes a lesson good to read: on a screen, with a keyboard, on paper, without a script."""
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+from visit import Visit
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+LESSON = "lessons/04-recall-at-k/"
+EDITIONS = {"es": LESSON, "en": f"en/{LESSON}"}
+COPIED = {"es": "Copiado", "en": "Copied to clipboard"}
+
+
+@pytest.fixture
+def plain(chromium: "Browser", base_url: str) -> Iterator[Visit]:
+    """A browser without scripts."""
+    context = chromium.new_context(java_script_enabled=False)
+    yield Visit(context.new_page(), base_url)
+    context.close()
+
+
+# ------------------------------------------------------------------------------------- the code
+
+
+@pytest.mark.parametrize(("lang", "path"), EDITIONS.items())
+def test_code_is_copied_and_a_screen_reader_hears_of_it(visit: Visit, lang: str, path: str) -> None:
+    visit.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    visit.go(path)
+    block = visit.page.locator(".highlight:not(.output)").first
+    block.hover()
+    block.locator(".copy").click()
+    said = visit.page.locator("#said")
+    said.filter(has_text=COPIED[lang]).wait_for(state="attached")
+    code = block.locator("code").inner_text()
+    assert visit.page.evaluate("navigator.clipboard.readText()") == code.rstrip("\n")
+
+
+def test_a_console_session_is_copied_without_its_prompts_and_outputs(visit: Visit) -> None:
+    visit.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    visit.go("api/")
+    block = visit.page.locator(".language-pycon").first
+    block.hover()
+    block.locator(".copy").click()
+    visit.page.locator("#said:not(:empty)").wait_for(state="attached")
+    copied = visit.page.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith("from retrieval_lessons import")
+    assert ">>>" not in copied
+
+
+# ------------------------------------------------------------------------------- on a small screen
+
+
+def test_what_is_wider_than_its_place_can_be_scrolled_with_the_keyboard(visit: Visit) -> None:
+    visit.page.set_viewport_size({"width": 390, "height": 844})
+    for path in ("lessons/05-precision-at-k/", "reference/recall-and-precision/"):
+        visit.go(path)
+        stuck = visit.page.evaluate(
+            """() => [...document.querySelectorAll("main *")].filter(box =>
+                box.checkVisibility() && box.scrollWidth > box.clientWidth
+                && /auto|scroll/.test(getComputedStyle(box).overflowX)
+                && box.tabIndex < 0).length"""
+        )
+        assert stuck == 0
+
+
+def test_a_wide_table_scrolls_inside_its_own_box(visit: Visit) -> None:
+    visit.page.set_viewport_size({"width": 390, "height": 844})
+    visit.go("reference/recall-and-precision/")
+    boxes = visit.page.locator("main .table")
+    wide = [box for box in boxes.all() if box.evaluate("box => box.scrollWidth > box.clientWidth")]
+    assert wide
+    wide[0].focus()
+    visit.page.keyboard.press("ArrowRight")
+    visit.page.wait_for_function(
+        "[...document.querySelectorAll('main .table')].some(box => box.scrollLeft > 0)"
+    )
+
+
+def test_the_menu_opens_and_closes_by_keyboard(visit: Visit) -> None:
+    visit.page.set_viewport_size({"width": 390, "height": 844})
+    visit.go(LESSON)
+    menu = visit.page.locator("#menu")
+    assert not menu.is_visible()
+    visit.page.get_by_role("button", name="Navegación").focus()
+    visit.page.keyboard.press("Enter")
+    menu.wait_for(state="visible")
+    visit.page.keyboard.press("Escape")
+    menu.wait_for(state="hidden")
+
+
+# ------------------------------------------------------------------------------ through the course
+
+
+def test_a_lesson_says_where_it_stands_in_the_course(visit: Visit) -> None:
+    visit.go(LESSON)
+    stages = visit.page.locator(".stages")
+    lessons = stages.locator("a")
+    current = [link.get_attribute("aria-current") for link in lessons.all()]
+    assert current.count("page") == 1
+    place = current.index("page") + 1
+    assert stages.inner_text().startswith(f"Etapa {place} de {len(current)}")
+
+
+def test_a_lesson_read_to_its_end_is_marked_in_both_languages(visit: Visit) -> None:
+    visit.go(EDITIONS["es"])
+    read = visit.page.locator(f".stages [data-page='{LESSON}']")
+    assert "is-done" not in (read.get_attribute("class") or "")
+    visit.page.locator(".turn").scroll_into_view_if_needed()
+    visit.page.locator(".turn__read.is-shown").wait_for()
+    visit.go("en/lessons/03-evaluation-set/")
+    assert read.get_attribute("class") == "is-done"
+
+
+def test_what_has_been_read_can_be_forgotten(visit: Visit) -> None:
+    visit.go(EDITIONS["en"])
+    visit.page.locator(".turn").scroll_into_view_if_needed()
+    visit.page.get_by_role("button", name="Forget").click()
+    assert visit.page.evaluate("localStorage.getItem('lessons.read')") == ""
+    assert visit.page.locator(".is-done").count() == 0
+
+
+def test_each_lesson_leads_to_the_next_and_back(visit: Visit) -> None:
+    visit.go(LESSON)
+    visit.page.locator("a[rel=next]").click()
+    visit.page.wait_for_url("**/05-precision-at-k/")
+    visit.page.locator("a[rel=prev]").click()
+    visit.page.wait_for_url(f"**/{LESSON}")
+
+
+def test_the_menu_shows_which_section_is_being_read(visit: Visit) -> None:
+    visit.page.set_viewport_size({"width": 1280, "height": 900})
+    visit.go(LESSON)
+    visit.page.locator("#blind-spots").evaluate("e => e.scrollIntoView({behavior: 'instant'})")
+    visit.page.wait_for_function(
+        "document.querySelector('.toc [aria-current]')?.hash === '#blind-spots'"
+    )
+
+
+# ------------------------------------------------------------------------------- paper and scripts
+
+
+def test_on_paper_solutions_are_open_and_nothing_is_to_be_operated(visit: Visit) -> None:
+    visit.go(LESSON)
+    visit.page.emulate_media(media="print")
+    visit.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    solution = visit.page.locator("details:has(pre) pre").first
+    assert solution.is_visible()
+    for chrome in (".bar", "#menu", ".foot", ".turn", ".copy", ".page-links"):
+        assert not visit.page.locator(chrome).first.is_visible()
+    visit.page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert visit.page.locator("details[open]").count() == 0
+
+
+def test_without_a_script_a_lesson_is_whole_and_offers_nothing_that_needs_one(
+    plain: Visit,
+) -> None:
+    plain.go(LESSON)
+    assert plain.page.locator(".stages a").count() > 1
+    assert plain.page.locator(".stages [aria-current]").is_visible()
+    assert not plain.page.locator(".search-button").is_visible()
+    assert not plain.page.locator(".scheme").is_visible()
+    assert plain.page.locator(".verified pre").first.is_visible()
+
+
+@pytest.mark.parametrize("path", ["", LESSON, "api/", "reference/recall-and-precision/"])
+def test_nothing_moves_while_a_page_loads(visit: Visit, path: str) -> None:
+    visit.page.add_init_script(
+        """addEventListener("DOMContentLoaded", () => { window.shift = 0 })
+        new PerformanceObserver(list => {
+            for (const entry of list.getEntries()) window.shift = (window.shift ?? 0) + entry.value
+        }).observe({ type: "layout-shift", buffered: true })"""
+    )
+    visit.go(path)
+    visit.page.wait_for_load_state("networkidle")
+    assert visit.page.evaluate("window.shift ?? 0") < 0.01
+
+
+def test_a_lesson_weighs_little(visit: Visit) -> None:
+    """Uncompressed, for the test's server does not compress: a third of it goes over the wire."""
+    weights: list[int] = []
+    visit.page.on("response", lambda response: weights.append(len(response.body())))
+    visit.go(LESSON)
+    visit.page.wait_for_load_state("networkidle")
+    assert re.match("Lecci", visit.page.title())
+    assert 20_000 < sum(weights) < 250_000
