@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import sys
 import threading
@@ -12,6 +13,7 @@ from pathlib import Path
 
 from lesson_checker.checks import Report, check_pages, find_pages
 from lesson_checker.files import replace_text
+from lesson_checker.new import create, plan
 from lesson_checker.page import read_page
 from lesson_checker.report import FORMATS, diff, format_text, summary
 from lesson_checker.settings import Settings, load_settings
@@ -24,6 +26,7 @@ _PATIENCE = 1.0  # seconds without a word
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return 0 if all is well, 1 with problems, 2 for bad usage."""
     options = _parser().parse_args(arguments)
+    gc.disable()  # hardly anything of a run is garbage, and looking for it takes long
     paths = [Path(path) for path in options.paths] or None
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
@@ -34,6 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _check(settings, paths, options.format, strict=options.strict)
         if options.command == "confirm":
             return _confirm(settings, paths)
+        if options.command == "new":
+            return _new(settings, options.number, options.slug, dict(options.title))
         return _update(settings, paths, dry_run=options.dry_run)
     except (ValueError, RuntimeError) as error:
         print(f"lesson-checker: {error}", file=sys.stderr)
@@ -43,6 +48,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     except KeyboardInterrupt:
         return 130
+    finally:
+        gc.enable()
 
 
 def _check(settings: Settings, paths: list[Path] | None, form: str, *, strict: bool) -> int:
@@ -108,6 +115,21 @@ def _confirm(settings: Settings, paths: list[Path] | None) -> int:
             else:
                 print(f"{page.name} was confirmed already")
     return 0
+
+
+def _new(settings: Settings, number: str, slug: str, titles: dict[str, str]) -> int:
+    report = create(plan(number, slug, titles, settings), settings)
+    for verdict in report.verdicts:
+        print(f"created {verdict.page.name}")
+    print(summary(report))
+    return 0
+
+
+def _title(argument: str) -> tuple[str, str]:
+    language, sign, title = argument.partition("=")
+    if not sign:
+        raise argparse.ArgumentTypeError(f"{argument!r}: expected LANGUAGE=TITLE")
+    return language, title
 
 
 def _checked(settings: Settings, paths: list[Path] | None) -> Report:
@@ -191,6 +213,20 @@ def _parser() -> argparse.ArgumentParser:
         "confirm", help="write down that a page says the same as its twin, once you have read both"
     )
     confirm.add_argument("paths", nargs="+", metavar="PATH", help="pages or folders")
+    new = commands.add_parser(
+        "new", help="begin a lesson: a page in each language, from a template"
+    )
+    new.add_argument("number", metavar="NUMBER", help="of the lesson, such as 08")
+    new.add_argument("slug", metavar="SLUG", help="its name in addresses, such as query-logs")
+    new.add_argument(
+        "--title",
+        action="append",
+        default=[],
+        type=_title,
+        metavar="LANGUAGE=TITLE",
+        help="its title in a language; without it the slug makes one",
+    )
+    new.set_defaults(paths=[])
     for command in (check, update):
         command.add_argument(
             "paths",

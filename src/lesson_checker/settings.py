@@ -6,6 +6,7 @@ import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,9 @@ _LANGUAGES: Mapping[str, Language] = {
 }
 
 
+_PATTERNS = {"template": ("{language}",), "new_page": ("{language}", "{number}", "{slug}")}
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """How the pages of a project are found and run.
@@ -42,6 +46,8 @@ class Settings:
         preload: Modules that are imported once, before the pages are started.
         preload_plots: Modules that are imported once, before the first page that draws.
         versions: Distributions whose versions a report names.
+        template: What a new lesson is made from, with ``{language}`` in the path.
+        new_page: Where it is written, with ``{language}``, ``{number}`` and ``{slug}`` in the path.
         timeout: Seconds that one page may run.
         memory: MiB of memory that one page may use.
         jobs: How many pages run at the same time.
@@ -54,6 +60,8 @@ class Settings:
     preload: tuple[str, ...] = ()
     preload_plots: tuple[str, ...] = ()
     versions: tuple[str, ...] = ()
+    template: str = ""
+    new_page: str = ""
     timeout: float = 20.0
     memory: int = 2048
     jobs: int = field(default_factory=lambda: os.cpu_count() or 1)
@@ -98,8 +106,13 @@ class Settings:
 
     def relative(self, path: Path) -> Path:
         """Return ``path`` as messages show it: relative to the root where it lies below it."""
-        path = absolute(path)
-        return path.relative_to(self.root) if path.is_relative_to(self.root) else path
+        return _relative(path if path.is_absolute() else absolute(path), self.root)
+
+
+@lru_cache(maxsize=1024)  # every page is asked for again and again
+def _relative(path: Path, root: Path) -> Path:
+    path = absolute(path)
+    return path.relative_to(root) if path.is_relative_to(root) else path
 
 
 def absolute(path: Path | str) -> Path:
@@ -145,6 +158,13 @@ def _settings(root: Path, table: Mapping[str, Any], file: Path) -> Settings:
             if not isinstance(value, int | float) or isinstance(value, bool) or value <= 0:
                 raise ValueError(f"{where} = {value!r}: expected a number above 0")
             values[name] = value if name == "timeout" else int(value)
+        elif name in _PATTERNS:
+            if not isinstance(value, str) or any(
+                value.count(part) != 1 for part in _PATTERNS[name]
+            ):
+                parts = ", ".join(_PATTERNS[name])
+                raise ValueError(f"{where} = {value!r}: expected a path that holds once: {parts}")
+            values[name] = value
         elif isinstance(value, list) and all(isinstance(item, str) for item in value):
             values[name] = tuple(value)
         else:
