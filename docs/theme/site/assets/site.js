@@ -139,16 +139,22 @@ addEventListener("afterprint", () => {
 
 /* ------------------------------------------------------------------------------------- the search */
 
-// only readers who search load it
-const search = () => import("./search/dialog.js")
+// the field opens at once; what answers is loaded only for readers who search
+const dialog = document.querySelector("#search")
+const answer = () => import("./search/dialog.js")
+const open = () => {
+  if (!dialog.open) dialog.showModal()
+  dialog.querySelector("input").select()
+  answer()
+}
 const button = document.querySelector("[data-open=search]")
-button.addEventListener("pointerenter", search, { once: true })
-button.addEventListener("click", async () => (await search()).open())
-addEventListener("keydown", async event => {
+button.addEventListener("pointerenter", answer, { once: true })
+button.addEventListener("click", open)
+addEventListener("keydown", event => {
   const typing = event.target.closest?.("input, textarea, select, [contenteditable]")
   const asked = event.key === "/" ? !typing : event.key === "k" && (event.ctrlKey || event.metaKey)
   if (!asked || event.altKey) return
   event.preventDefault()
-  ;(await search()).open()
+  open()
 })
 if (new URLSearchParams(location.search).has("h")) (await import("./search/found.js")).mark()

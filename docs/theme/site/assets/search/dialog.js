@@ -10,11 +10,6 @@ const site = new URL("..", index)
 const options = new URLSearchParams({ lang: document.documentElement.lang, index })
 const worker = new Worker(new URL(`worker.js?${options}`, import.meta.url), { type: "module" })
 
-export const open = () => {
-  if (!dialog.open) dialog.showModal()
-  input.select()
-}
-
 const element = (name, className, ...content) => {
   const made = document.createElement(name)
   if (className) made.className = className
@@ -36,10 +31,13 @@ const result = ({ location: place, page, title, text, found }) => {
   return element("li", "", link)
 }
 
-input.addEventListener("input", () => {
+const ask = () => {
   if (!count.textContent) count.textContent = dialog.dataset.wait
   worker.postMessage(input.value)
-})
+}
+input.addEventListener("input", ask)
+if (input.value) ask() // typed while this was loading
+
 worker.addEventListener("message", ({ data: { query, results } }) => {
   if (query !== input.value) return // an answer to what was typed before
   dialog.dataset.answered = query

@@ -4,8 +4,8 @@
 import { parts, words } from "./words.js"
 
 const K1 = 1.2
-const B = 0.5
-const FIELDS = { title: 3, text: 1, page: 0.5 } // how much a word counts, by where it stands
+const B = 0.2
+const FIELDS = { title: 5, text: 1, page: 1 } // how much a word counts, by where it stands
 const PREFIX = 0.6 // … that only begins like the one still being typed
 const PAIR = 0.5 // … that stands beside another as it was asked for
 const ASIDE = /^(?:api|corpus)\/|#(?:exercise|summary|resources|connection|description)/ // says it again
@@ -16,7 +16,7 @@ const PER_PAGE = 3
 const MOST = 10
 const EXCERPT = 180
 
-const CODE = /<pre>.*?<\/pre>/gs
+const CODE = /[^<>]*<pre>.*?<\/pre>/gs // with the title above it
 const ENTITIES = { lt: "<", gt: ">", amp: "&", quot: '"', "#39": "'" }
 const plain = html => html
   .replace(/<\/?(?:p|li|ul|ol|pre)>/g, " ")
