@@ -235,7 +235,7 @@ def with_outputs(page: Page, outputs: list[str]) -> str:
         {"stdout": text, "stderr": "", "error": None, "rewritten": None, "bound": [], "plots": []}
         for text in outputs
     ]
-    return updated_text(page, {"number": 0, "outcomes": outcomes, "death": None})
+    return updated_text(page, {"outcomes": outcomes, "death": None})
 
 
 @given(st.lists(LINES, min_size=3, max_size=3))

@@ -156,8 +156,33 @@ SHOWN = {
     "in a list below an indented element in details": '<details markdown="1">\n\n- a\n\n'
     + indent("<table></table>\n\n" + CODE, "    ")
     + "\n</details>\n",
+    "in a list with a form feed on a line": "- a\n\n    ```python\n    1\n\f\n    2\n    ```\n",
     "in a list right below an admonition": "!!! note\n    text\n" + LIST,
 }
+
+
+@pytest.mark.parametrize(
+    ("block", "marks"),
+    [
+        ("```python\nprint(1)\n ```\n", "````"),
+        ("```python\nprint(1)\n````\n", "`````"),
+        ("~~~python\nprint(1)\n  ~~~~ \n", "~~~~~"),
+        ("```python\n````text\n", "`````"),
+    ],
+    ids=["indented", "longer", "both", "opening"],
+)
+def test_a_fence_in_a_block_is_a_part_of_it_once_the_block_is_as_wide_as_the_remedy_says(
+    block: str, marks: str
+) -> None:
+    lines = block.split("\n")
+    finding, *_ = findings(block)
+    assert finding.remedy.endswith(f"begin and end the block with {marks}")
+    wide = "\n".join([lines[0].replace(lines[0][:3], marks), *lines[1:-1], marks, ""])
+    assert (findings(wide), len(read(wide))) == ([], 1)
+
+
+def test_a_block_is_blamed_once_however_many_lines_take_it_in() -> None:
+    assert [each.line for each in findings("[a\n```python\n1\n```\nb]\nc]\n")] == [2]
 
 
 @pytest.mark.parametrize("text", SHOWN.values(), ids=SHOWN)
@@ -170,8 +195,8 @@ def test_a_block_is_read_as_the_site_shows_it(text: str) -> None:
 # ------------------------------------------------------- what the site does not show as a block
 
 BROKEN = {
-    "closed by a longer fence": ("```python\nprint(1)\n````\n", 3, "begins in line 1"),
-    "closed by an indented fence": ("```python\nprint(1)\n ```\n", 3, "does not close the block"),
+    "closed by a longer fence": ("```python\nprint(1)\n````\n", 3, "is longer than the one in"),
+    "closed by an indented fence": ("```python\nprint(1)\n ```\n", 3, "is indented by 1 space"),
     "with a word behind the language": ("```python notest\nprint(1)\n```\n", 1, "'notest'"),
     "with an attribute without quotes": ("```python title=x\nprint(1)\n```\n", 1, "'title=x'"),
     "with an attribute of another tool": ('```python skip="x"\nprint(1)\n```\n', 1, "skip"),

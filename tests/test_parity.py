@@ -391,3 +391,11 @@ def test_a_heading_that_one_page_lacks_is_named_and_no_good_one_blamed(
     (problem,) = compare_twins(pages[lang], pages[other], str)
     assert (problem.line, problem.message.startswith(message)) == (line, True)
     assert problem.remedy.startswith(remedy)
+
+
+@pytest.mark.parametrize(("lang", "word"), [("es", "fewer"), ("en", "more")])
+def test_a_heading_without_an_id_that_one_page_lacks_is_counted(lang: str, word: str) -> None:
+    pages = {"es": page_of("# A\n\n## Two\n", "es"), "en": page_of("# A\n", "en")}
+    other = "es" if lang == "en" else "en"
+    (problem,) = compare_twins(pages[lang], pages[other], str)
+    assert problem.message.startswith(f"the twin has {word} headings:")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -15,11 +16,13 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from pages import blocks, found, judged, needs_proc, only, page, printed, processes_in, ran
 
-from lesson_checker import run
+from lesson_checker import process, run
 from lesson_checker.checks import check_pages
 from lesson_checker.run import Runner
 from lesson_checker.settings import Settings
@@ -169,8 +172,17 @@ def test_a_page_that_dies_has_one_problem(
     assert only(verdict).message == message
 
 
+@linux
 def test_a_page_that_closes_what_the_checker_needs_has_one_problem(runner: Runner) -> None:
-    verdict = ran("import os\nos.closerange(3, 256)\nprint(1)", runner=runner)
+    code = """
+        import os
+        for number in map(int, os.listdir("/proc/self/fd")):
+            path = f"/proc/self/fd/{number}"
+            if number > 2 and os.path.exists(path) and "lesson" in os.readlink(path):
+                os.close(number)
+        print(1)
+    """
+    verdict = ran(code, runner=runner)
     assert found(verdict) == [(2, "crashed")]
     assert only(verdict).actual == "lesson-checker: OSError(9, 'Bad file descriptor')\n"
 
@@ -313,6 +325,16 @@ def test_what_a_page_does_to_itself_does_not_reach_the_next_page(runner: Runner)
     assert printed(verdict) == ["[] None False False\nFalse 0 1000 False\n"]
 
 
+@linux
+def test_a_page_finds_no_file_of_another_page_or_of_the_checker_open(tmp_path: Path) -> None:
+    code = "import os, time\ntime.sleep(0.2)\nprint(len(os.listdir('/proc/self/fd')))"
+    for name in ("a.md", "b.md", "c.md"):
+        page(tmp_path, blocks(code), name)
+    report = check_pages(Settings(root=tmp_path, jobs=3))
+    # its three streams, what is none, the report, two for what was printed, and the list itself
+    assert [printed(verdict) for verdict in report.verdicts] == [["8\n"]] * 3
+
+
 def test_a_page_sees_the_environment_without_what_would_change_its_output(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -371,6 +393,47 @@ def test_a_run_that_is_given_up_does_not_disturb_the_next_one(folder: Path) -> N
         coming = runner.run([first, first])
         next(coming)
         assert printed(ran("print(2)", runner=runner)) == ["2\n"]
+
+
+# ------------------------------------------------------------------- where the files are
+
+
+def a_place_in_memory(monkeypatch: pytest.MonkeyPatch, *, free: int, flags: int = 0) -> str | None:
+    """Return where the files of a run go if the system's folder in memory is like that."""
+    monkeypatch.delenv("TMPDIR", raising=False)
+    monkeypatch.setattr(os, "access", lambda *_: True)
+    system = SimpleNamespace(f_bavail=free, f_frsize=1024, f_flag=flags)
+    monkeypatch.setattr(os, "statvfs", lambda _: system)
+    return run._in_memory()
+
+
+def test_the_files_of_a_run_are_in_memory_if_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert a_place_in_memory(monkeypatch, free=1024**2) == "/dev/shm"  # noqa: S108
+
+
+def test_a_small_folder_in_memory_is_not_filled(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert a_place_in_memory(monkeypatch, free=1024**2 - 1) is None
+
+
+@linux
+def test_a_page_may_start_what_it_has_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    noexec = os.ST_NOEXEC | os.ST_NOSUID
+    assert a_place_in_memory(monkeypatch, free=1024**3, flags=noexec) is None
+
+
+def test_a_system_without_a_folder_in_memory_needs_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("TMPDIR", raising=False)
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    assert run._in_memory() is None
+
+
+def test_whoever_says_where_temporary_files_belong_is_heard(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    verdict = ran("import os\nprint(os.getcwd())", runner=Runner(Settings(root=folder)))
+    assert Path(printed(verdict)[0].strip()).is_relative_to(tmp_path)
 
 
 # ------------------------------------------------------------------- without forking
@@ -434,8 +497,6 @@ def test_multiprocessing_works_in_an_interpreter_of_its_own(spawning: Runner) ->
 def test_files_without_a_name_need_no_help_of_linux(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from lesson_checker import process
-
     monkeypatch.delattr(os, "memfd_create", raising=False)
     descriptor = process._nameless(folder)
     os.write(descriptor, b"written")
@@ -460,6 +521,27 @@ def test_no_process_and_no_file_is_left_of_a_page(tmp_path: Path) -> None:
         place = runner._server.folder
         ran(STAYING, "import os\nos.mkdir('x')\nos.chmod('x', 0)\nos.chmod('.', 0)", runner=runner)
     assert (list(processes_in(place)), place.exists()) == ([], False)
+
+
+def test_what_a_page_has_locked_is_unlocked_to_be_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "page"
+    (folder / "locked").mkdir(parents=True)
+    tried = []
+
+    def rmtree(folder: str, **how: Any) -> None:  # whoever is root meets no lock
+        tried.append(folder)
+        if "onerror" in how:
+            (Path(folder) / "locked").chmod(0)
+            Path(folder).chmod(0)
+            how["onerror"](os.unlink, str(Path(folder) / "locked"), None)
+            how["onerror"](os.unlink, str(Path(folder) / "gone"), None)
+
+    monkeypatch.setattr(shutil, "rmtree", rmtree)
+    process.remove(str(folder))
+    assert [each.stat().st_mode & 0o777 for each in (folder, folder / "locked")] == [0o700, 0o700]
+    assert tried == [str(folder)] * 2
 
 
 def left_by(folder: Path) -> tuple[list[int], list[Path]]:
@@ -533,7 +615,8 @@ def test_a_server_that_cannot_start_is_an_error(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(run, "_START", "raise SystemExit(9)")
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
     with pytest.raises(RuntimeError, match="died: exit status 9"):
         ran("x = 1", runner=Runner(Settings(root=folder)))
     assert list(tmp_path.iterdir()) == []
@@ -549,7 +632,8 @@ def test_a_server_that_dies_before_it_is_told_anything_leaves_no_folder(
 
     monkeypatch.setattr(run, "_START", "raise SystemExit(9)")
     monkeypatch.setattr(run.subprocess, "Popen", Dead)
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
     with pytest.raises(RuntimeError, match="died: exit status 9"):
         ran("x = 1", runner=Runner(Settings(root=folder)))
     assert list(tmp_path.iterdir()) == []
@@ -565,10 +649,12 @@ def test_a_server_that_is_gone_before_the_first_page_is_an_error(folder: Path) -
     runner.__exit__()  # once more does no harm
 
 
-def test_a_server_that_is_told_nothing_says_so() -> None:
-    start = [sys.executable, "-c", run._START]
-    server = subprocess.run(start, stdin=subprocess.DEVNULL, capture_output=True, check=False)
-    assert (server.returncode, server.stderr) == (1, b"nothing to do\n")
+def test_a_server_that_dies_in_the_middle_of_a_message_is_an_error(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run, "_START", "print('Python\\t3\\n0 0 - 9 0 0\\nhalf', end='')")
+    with pytest.raises(RuntimeError, match="died: exit status 0"):
+        ran("x = 1", runner=Runner(Settings(root=folder)))
 
 
 def test_a_server_that_does_not_end_is_killed(

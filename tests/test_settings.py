@@ -141,3 +141,9 @@ def test_without_a_folder_for_the_other_language_a_page_stands_alone(tmp_path: P
 def test_paths_outside_of_the_project_are_shown_whole(tmp_path: Path) -> None:
     settings = Settings(tmp_path / "project")
     assert settings.relative(tmp_path / "a.md") == tmp_path / "a.md"
+
+
+def test_a_page_may_stand_where_a_folder_of_pages_may(tmp_path: Path) -> None:
+    page = tmp_path / "README.md"
+    page.write_text("", encoding="utf-8")
+    assert Settings(root=tmp_path, folders=("README.md",)).pages() == [page]

@@ -9,6 +9,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent / "benchmarks"))
 
+import layers
 import speed
 
 OURS = [tool for tool in speed.TOOLS if tool.command[0] == speed.OURS]
@@ -59,3 +60,18 @@ def test_a_ratio_is_the_median_of_the_ratios_of_each_turn() -> None:
     }
     assert speed.ratio(costs, "a", "b") == 6.0
     assert speed.ratio(costs, "a", "b", "c") == 3.0
+
+
+def test_every_layer_of_a_check_costs_something_and_they_are_told_in_a_table(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(layers, "RUNS", 1)
+    monkeypatch.setattr(layers, "TIMES", 10)
+    layers.main(["20"])
+    head, *rows = capsys.readouterr().out.strip().split("\n")
+    cost = {row[:32].strip(): float(row[32:].split()[0]) for row in rows}
+    assert head.startswith("for each of 20 pages")
+    assert all(cost.values())
+    assert cost["check, in all"] == pytest.approx(
+        cost["checker"] + cost["server"] + cost["pages"], abs=0.02
+    )

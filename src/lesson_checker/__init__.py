@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False  # as type checkers take it; the process of each page is spared typing
 if TYPE_CHECKING:
+    from typing import Any
+
     from lesson_checker.checks import Report, Verdict, check_pages
     from lesson_checker.page import Block, Example, Page, parse_page, read_page
     from lesson_checker.problems import Problem
@@ -31,6 +31,8 @@ _HOMES |= dict.fromkeys(("Language", "Settings", "load_settings"), "settings")
 
 def __getattr__(name: str) -> Any:
     # loaded when asked for: the process that every page is forked from needs none of it
+    import importlib
+
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(importlib.import_module(f"lesson_checker.{_HOMES.get(name, 'page')}"), name)

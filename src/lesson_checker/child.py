@@ -1,6 +1,7 @@
 """Run one page in the process that this is: what a script would print is what is reported.
 
-Only the standard library is imported, and as little of it as will do: a page pays for it.
+Only the standard library is imported, and as little of it as will do: each page pays for it, in
+memory that has to be copied.
 """
 
 from __future__ import annotations
@@ -10,20 +11,23 @@ import __future__
 import _signal as signal  # type: ignore[import-not-found]
 import atexit
 import builtins
-import contextlib
 import faulthandler
 import gc
 import io
 import linecache
+import marshal
 import os
 import resource
 import sys
-from json import dumps, loads
 from os import dup, fstat, getpid, write
-from types import ModuleType, TracebackType
-from typing import Any, NoReturn, TextIO
+from types import ModuleType
 
-from lesson_checker.jobs import BlockJob, Mark, PageJob, Raised, Value
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import TracebackType
+    from typing import Any, NoReturn, TextIO
+
+    from lesson_checker.jobs import BlockJob, Mark, PageJob, Raised, Value
 
 _FUTURE = 0
 for _name in __future__.all_feature_names:
@@ -36,19 +40,20 @@ _streams: list[TextIO] = []
 
 def main() -> NoReturn:
     """Be a page that was started as a process of its own: the job stands on standard input."""
-    job: PageJob = loads(os.read(0, fstat(0).st_size))
+    job = os.read(0, fstat(0).st_size)
     open_streams()
-    be_the_page(job, sys.argv[1], 3)
+    be_the_page(job, sys.argv[1], 3, int(sys.argv[2]))
 
 
-def be_the_page(job: PageJob, folder: str, report: int) -> NoReturn:
+def be_the_page(job: bytes, folder: str, report: int, memory: int) -> NoReturn:
     """Run the page and end this process.
 
     Args:
-        job: What to run. Standard output and error are files already.
+        job: What to run, as ``marshal`` writes it. Standard output and error are files already.
         folder: For the script, its working directory and temporary files; the caller removes it.
         report: A file to which a mark is written for each block that ends, and the stack if
             Python dies. The first block without a mark is where the process ended.
+        memory: The most that the page may use, in MiB.
     """
     try:
         os.setsid()
@@ -56,18 +61,22 @@ def be_the_page(job: PageJob, folder: str, report: int) -> NoReturn:
         for number in (signal.SIGCHLD, signal.SIGTERM):
             signal.signal(number, signal.SIG_DFL)
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        _run(job, folder, report)
+        _run(
+            marshal.loads(job),  # noqa: S302 - the same Python, in the checker, has written it
+            folder,
+            report,
+            _Memory(memory),
+        )
     except BaseException as error:
         write(2, f"lesson-checker: {error!r}\n".encode())
     finally:
         os._exit(70)
 
 
-def _run(job: PageJob, folder: str, report: int) -> None:
+def _run(job: PageJob, folder: str, report: int, memory: _Memory) -> None:
     script = [_become_a_script(job, folder)]  # a list, so that the end can let go of it
     out, err = dup(1), dup(2)  # the page may do to its own as it likes
     leave = _watch_the_end(report)
-    memory = _Memory(job["memory"])
     pid = getpid()
     flags = 0
     last = len(job["blocks"]) - 1
@@ -85,10 +94,10 @@ def _run(job: PageJob, folder: str, report: int) -> None:
                 flags = _run_block(block, job["page"], script[0], flags, mark)
         except BaseException as error:
             if getpid() != pid:
-                leave(_end_like_a_script(error))
+                leave(_end_like_a_script(error))  # unmeasured: in a process that the page forked
             mark["error"] = _describe(error, job["page"], script[0], block["raises"])
         if getpid() != pid:  # a process that the page forked: the page goes on in its parent
-            leave(_end_like_a_script(None))
+            leave(_end_like_a_script(None))  # unmeasured: likewise
         stop = mark["error"] is not None and not block["raises"]
         if not stop:
             mark["bound"] = [_evaluate(each, script[0], flags) for each in block["bound"]]
@@ -99,14 +108,16 @@ def _run(job: PageJob, folder: str, report: int) -> None:
         mark["out"], mark["err"] = fstat(out).st_size, fstat(err).st_size
         write(report, _line(mark).encode())
         if stop:
-            break
-    leave(0)
+            break  # unmeasured: the measuring has ended with the exit functions
+    leave(0)  # unmeasured: likewise
 
 
 def _line(mark: Mark) -> str:
     """Return a mark as a line; the usual one is written by hand, which spares the encoder."""
     if mark["error"] or mark["rewritten"] is not None or mark["bound"] or mark["plots"]:
-        return dumps(mark) + "\n"
+        import json
+
+        return json.dumps(mark) + "\n"
     nothing = '"error": null, "rewritten": null, "bound": [], "plots": []'
     return f'{{{nothing}, "out": {mark["out"]}, "err": {mark["err"]}}}\n'
 
@@ -136,6 +147,8 @@ def _run_block(block: BlockJob, page: str, names: dict[str, Any], flags: int, ma
 
 def _evaluate(expression: str, names: dict[str, Any], flags: int) -> Value:
     """Return the value that words of the page are bound to, as the reader is to see it."""
+    import contextlib
+
     nowhere = io.StringIO()  # what an expression prints belongs to no block
     try:
         code = compile(expression, "<comment>", "eval", flags, dont_inherit=True)
@@ -150,13 +163,16 @@ def _evaluate(expression: str, names: dict[str, Any], flags: int) -> Value:
 
 def _become_a_script(job: PageJob, folder: str) -> dict[str, Any]:
     """Make this process look as if Python had been started on the page's code."""
-    lines = script_lines(job["blocks"])
-    name = job["page"].rpartition("/")[2].removesuffix(".md")
-    script, work = f"{folder}/{name}.py", f"{folder}/work"
+    os.environ["TMPDIR"] = folder
+    page = job["page"]
+    script = f"{folder}/{page.rpartition('/')[2].removesuffix('.md')}.py"
+    work = f"{folder}/work"
     # multiprocessing may start it again
-    with open(script, "wb", buffering=0) as file:  # noqa: PTH123
-        file.write("".join(lines).encode())
-    linecache.cache[job["page"]] = (1, None, lines, job["page"])
+    file = os.open(script, os.O_CREAT | os.O_WRONLY, 0o666)
+    write(file, job["script"].encode())
+    os.close(file)
+    lines = [line + "\n" for line in job["script"].split("\n")]
+    linecache.cache[page] = (1, None, lines, page)
     os.mkdir(work)  # noqa: PTH102
     os.chdir(work)
     if "tempfile" in sys.modules:
@@ -166,16 +182,6 @@ def _become_a_script(job: PageJob, folder: str) -> dict[str, Any]:
     module = sys.modules["__main__"] = ModuleType("__main__")
     module.__dict__.update(__file__=script, __builtins__=builtins)
     return module.__dict__
-
-
-def script_lines(blocks: list[BlockJob]) -> list[str]:
-    """Return the blocks as one script, each statement on the line that it has on the page."""
-    lines: list[str] = []
-    for block in blocks:
-        lines += ["\n"] * (block["line"] - 1 - len(lines))
-        inside = block["source"].split("\n")
-        lines += ["\n"] * len(inside) if block["pycon"] else [line + "\n" for line in inside]
-    return lines
 
 
 def open_streams() -> None:
@@ -197,18 +203,21 @@ def _stream(number: int, name: str, errors: str) -> io.TextIOWrapper:
 def _flush() -> None:
     for each, ours in zip((sys.stdout, sys.stderr), _streams, strict=True):
         if each is not ours:  # ours hold nothing back
-            with contextlib.suppress(Exception):  # the page may have put anything there
+            try:  # noqa: SIM105 - see above
                 each.flush()
+            except Exception:  # noqa: S110 - the page may have put anything there
+                pass
 
 
 def _finish(script: list[dict[str, Any]]) -> None:
     """Do what Python does at the end of a script: threads, exit functions, finalizers."""
-    if threading := sys.modules.get("threading"):  # as Python asks, too
+    # as Python asks, too
+    if threading := sys.modules.get("threading"):  # half measured: what measures has loaded it
         threading._shutdown()
     atexit._run_exitfuncs()
-    sys.modules["__main__"] = ModuleType("__main__")
-    script.clear()  # the last reference to what the page has named
-    gc.collect()
+    sys.modules["__main__"] = ModuleType("__main__")  # unmeasured: the measuring has ended there
+    script.clear()  # unmeasured: likewise; the last reference to what the page has named
+    gc.collect()  # unmeasured: likewise
 
 
 def _end_like_a_script(error: BaseException | None) -> int:
@@ -221,8 +230,8 @@ def _end_like_a_script(error: BaseException | None) -> int:
     elif error is not None:
         traceback.print_exception(error)
     _finish([])
-    _flush()
-    return status & 0xFF
+    _flush()  # unmeasured: the measuring has ended with the exit functions
+    return status & 0xFF  # unmeasured: likewise
 
 
 # ------------------------------------------------------------------------------ how it may end
@@ -254,15 +263,14 @@ class _Memory:
     def __init__(self, mebibytes: int) -> None:
         hard = resource.getrlimit(resource.RLIMIT_AS)[1]
         self.free = (hard, hard)
-        self.bound = (mebibytes * _MIB, hard)
+        # elsewhere the kernel takes no notice of it
+        self.bound = (mebibytes * _MIB, hard) if sys.platform == "linux" else self.free
 
     def __enter__(self) -> None:
-        if sys.platform == "linux":  # elsewhere the kernel takes no notice of it
-            resource.setrlimit(resource.RLIMIT_AS, self.bound)
+        resource.setrlimit(resource.RLIMIT_AS, self.bound)
 
     def __exit__(self, *error: object) -> None:
-        if sys.platform == "linux":
-            resource.setrlimit(resource.RLIMIT_AS, self.free)
+        resource.setrlimit(resource.RLIMIT_AS, self.free)
 
 
 def _describe(

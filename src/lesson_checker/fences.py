@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
 
 TAB = 4
 RUNNABLE = ("python", "py", "python3", "pycon")
@@ -64,7 +66,8 @@ def scan(lines: Sequence[str]) -> tuple[list[Fence], list[Finding]]:
     body = end_of_front_matter(lines)
     number = 0
     while number < len(lines):
-        opening, fault = _opening(number, lines[number])
+        marks = _MARKS.search(lines[number])
+        opening, fault = _opening(number, lines[number], marks) if marks else (None, None)
         closing = number
         if opening:
             if number < body:
@@ -92,39 +95,34 @@ def end_of_front_matter(lines: Sequence[str]) -> int:
 # ---------------------------------------------------------------------------- the first line
 
 
-@dataclass(frozen=True, slots=True)
-class _Opening:
+class _Opening(NamedTuple):
     line: int
     indent: int
     marks: str
     info: str
-
-    @property
-    def language(self) -> str:
-        plain = _LANGUAGE.match(self.info)
-        match = plain or _CLASS.search(re.sub(_STRING, "", self.info))
-        return match["language"].lower() if match else ""
-
-    @property
-    def unread(self) -> str:
-        """What the site can't read behind the language."""
-        plain = _LANGUAGE.match(self.info)
-        rest = self.info[plain.end() :] if plain else self.info
-        glued = plain and rest.startswith("{")
-        known = _OPTIONS.fullmatch(rest) or (_BRACES.fullmatch(rest) and not glued)
-        return "" if known else rest.strip(" ")
+    language: str
+    unread: str  # what the site can't read behind the language
 
     def fence(self, closing: int, *, sound: bool) -> Fence:
         return Fence(self.line, closing, self.language, self.indent, self.marks, sound)
 
 
-def _opening(number: int, line: str) -> tuple[_Opening | None, Finding | None]:
-    """Return what opens in a line, if anything does, and what keeps the site from seeing that."""
-    match = _MARKS.search(line)
-    if match is None:
-        return None, None
+def _opened(line: int, indent: int, marks: str, info: str) -> _Opening:
+    plain = _LANGUAGE.match(info)
+    match = plain or _CLASS.search(re.sub(_STRING, "", info))
+    rest = info[plain.end() :] if plain else info
+    glued = plain and rest.startswith("{")
+    known = _OPTIONS.fullmatch(rest) or (_BRACES.fullmatch(rest) and not glued)
+    language = match["language"].lower() if match else ""
+    return _Opening(line, indent, marks, info, language, "" if known else rest.strip(" "))
+
+
+def _opening(
+    number: int, line: str, match: re.Match[str]
+) -> tuple[_Opening | None, Finding | None]:
+    """Return what opens in a line with such marks, and what keeps the site from seeing that."""
     before, marks, info = line[: match.start()], match[0], line[match.end() :]
-    opening = _Opening(number, len(before), marks, info)
+    opening = _opened(number, len(before), marks, info)
     tick = "`" in info and marks.startswith("`")
     if before.strip("> "):
         return _beside(opening, before, inline=tick)
@@ -193,10 +191,7 @@ def _beside(
 def _read(lines: Sequence[str], opening: _Opening) -> tuple[int, Finding | None]:
     """Return the last line of a fence, and what is wrong with the fence, if anything."""
     marks, indent = opening.marks, opening.indent
-    own_end = re.compile(rf"{marks}[ ]*$")
-    like_end = re.compile(rf"[ ]{{0,3}}{marks}{marks[0]}*[ ]*$")
-    like_start = re.compile(rf"[ ]{{0,3}}{marks}{marks[0]}*[^{marks[0]}]+$")
-    wider = f"or, if it belongs to the block, begin and end the block with {marks}{marks[0]}"
+    own_end, like_end, like_start = _patterns(marks)
     fault = None
     for number in range(opening.line + 1, len(lines)):
         line = lines[number]
@@ -210,27 +205,25 @@ def _read(lines: Sequence[str], opening: _Opening) -> tuple[int, Finding | None]
                 "site shows the block as broken text",
                 f"indent every line of it, the closing {marks} too, by {indent} spaces",
             )
-        if own_end.match(rest):
-            return number, fault
-        if like_end.match(rest):
-            return number, fault or _broken(
-                number,
-                f"this does not close the block that begins in line {opening.line + 1}: the site "
-                f"wants just {marks}, indented like the first line",
-                f"write {marks} there, {wider}",
-            )
-        if like_start.match(rest):
-            return number - 1, fault or Finding(
-                opening.line,
-                "fence-unclosed",
-                f"this block is still open in line {number + 1}, where another one begins",
-                f"write {marks} on a line of its own below the last line of the block, {wider}",
-            )
         if _SNIPPET.match(rest):
             fault = _broken(
                 number,
                 "a snippet in a block is filled in by the site, after the check",
                 "write its text into the block",
+            )
+        if marks not in rest:
+            continue
+        if own_end.match(rest):
+            return number, fault
+        if like_end.match(rest):
+            return number, fault or _near_miss(number, rest, opening)
+        if like_start.match(rest):
+            return number - 1, fault or Finding(
+                opening.line,
+                "fence-unclosed",
+                f"this block is still open in line {number + 1}, where another one begins",
+                f"write {marks} on a line of its own below the last line of the block, "
+                f"{_or_wider(rest)}",
             )
     return len(lines) - 1, fault or Finding(
         opening.line,
@@ -238,6 +231,40 @@ def _read(lines: Sequence[str], opening: _Opening) -> tuple[int, Finding | None]
         "this block is never closed",
         f"write {marks} on a line of its own below the last line of the block",
     )
+
+
+def _near_miss(number: int, rest: str, opening: _Opening) -> Finding:
+    """Return in what a line differs from the one that would close the block."""
+    blanks = len(rest) - len(rest.lstrip(" "))
+    faults, cures = [], []
+    if blanks:
+        faults.append(f"indented by {blanks} space{'s'[: blanks > 1]} more than")
+        cures.append("delete the space" if blanks == 1 else f"delete {blanks} spaces")
+    if len(rest.strip(" ")) > len(opening.marks):
+        faults.append("longer than")
+        cures.append(f"write {opening.marks}")
+    return _broken(
+        number,
+        f"this fence is {' and '.join(faults)} the one in line {opening.line + 1} that it should "
+        "close",
+        f"{' and '.join(cures)}, {_or_wider(rest)}",
+    )
+
+
+def _or_wider(line: str) -> str:
+    """Return what to do with a line like a fence if it is a part of the block around it."""
+    marks = line.strip(" ")
+    marks = marks[: len(marks) - len(marks.lstrip(marks[0]))]
+    return f"or, if it belongs to the block, begin and end the block with {marks}{marks[0]}"
+
+
+@cache
+def _patterns(marks: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    """Return what the end of such a fence looks like, what is nearly one, and another's start."""
+    like = rf"[ ]{{0,3}}{marks}{marks[0]}*"
+    ends = rf"{marks}[ ]*$", rf"{like}[ ]*$", rf"{like}[^{marks[0]}]+$"
+    own_end, like_end, like_start = map(re.compile, ends)
+    return own_end, like_end, like_start
 
 
 def _likely_end(lines: Sequence[str], start: int, marks: str) -> int:

@@ -1,8 +1,8 @@
-"""What the checker, its server and a page's process tell each other, as lines of JSON."""
+"""What the checker, its server and a page's process tell each other."""
 
 from __future__ import annotations
 
-from typing import TypedDict
+from typing import NamedTuple, TypedDict
 
 
 class BlockJob(TypedDict):
@@ -19,21 +19,20 @@ class BlockJob(TypedDict):
 class PageJob(TypedDict):
     """A page to run."""
 
-    number: int
     page: str  # the name that tracebacks show
+    script: str  # the blocks, each statement on the line that it has on the page
     blocks: list[BlockJob]
-    timeout: float
-    memory: int  # MiB
 
 
 class Setup(TypedDict):
     """What a server has to know before the first page."""
 
-    folder: str  # of this run alone: the server empties and removes it at its end
     preload: list[str]
     preload_plots: list[str]  # loaded before the first page that draws
     versions: list[str]
     jobs: int
+    timeout: float
+    memory: int  # MiB
     fork: bool  # start pages by forking; else by a new interpreter each
 
 
@@ -92,6 +91,17 @@ class Mark(TypedDict):
     err: int
 
 
+class Remains(NamedTuple):
+    """What is left of a page's process."""
+
+    number: int  # of the page
+    exit_code: int
+    cut: str  # why it was told to end: "timeout", "output-too-long", or empty
+    out: bytes
+    err: bytes
+    report: bytes  # a mark for each block that ended, and the stack if Python died
+
+
 class Outcome(TypedDict):
     """What one block did."""
 
@@ -115,6 +125,5 @@ class Death(TypedDict):
 class PageRun(TypedDict):
     """What one page did; there are fewer outcomes than blocks if it stopped on the way."""
 
-    number: int
     outcomes: list[Outcome]
     death: Death | None

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 COMMENT = "\1"  # stands for a comment; a page holds no such character
 CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)")
@@ -31,8 +31,7 @@ _BLOCK_LEVEL = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """A line, or what is left of several when a comment that joins them is gone.
 
     Attributes:
@@ -48,7 +47,9 @@ class Row:
 
 def without_comments(rows: Sequence[Row]) -> tuple[list[Row], int | None]:
     """Return the rows without comments, and the number of the line where one never ends."""
-    text = "\n".join(row.text for row in rows)
+    text = "\n".join([row.text for row in rows])
+    if "<!--" not in text:
+        return list(rows), None
     parts = []
     place = 0
     unclosed = None

@@ -47,6 +47,9 @@ class Page:
     examples: tuple[Example, ...] = ()
     problems: tuple[Problem, ...] = ()
 
+    def __hash__(self) -> int:
+        return hash((self.path, self.text))  # all else follows from these
+
     @property
     def readable(self) -> bool:
         """Whether every block was read, so that running them means something."""
@@ -127,11 +130,12 @@ def _block(fence: Fence, lines: Sequence[str], starts: Sequence[int]) -> Block:
         kind = "code"
     elif fence.language == OUTPUT:
         kind = "output"
+    inside = [line.rstrip("\r") for line in lines[first:last]]
     opening = lines[fence.opening].removeprefix("\ufeff")
     return Block(
         kind=kind,
         language=fence.language,
-        body="\n".join(_dedented(line.rstrip("\r"), fence.indent) for line in lines[first:last]),
+        body="\n".join([_dedented(line, fence.indent) for line in inside]),
         line=fence.opening + 1,
         start=starts[first],
         end=starts[last],
@@ -146,6 +150,8 @@ def _dedented(line: str, indent: int) -> str:
     """Take ``indent`` columns off a line; a line of blanks is an empty one, as on the site."""
     if not line.strip(" \t"):
         return ""
+    if not indent:
+        return line
     width = 0
     for number, character in enumerate(line):
         if width >= indent:

@@ -24,6 +24,8 @@ from lesson_checker.markup import (
 )
 
 _FENCE = "\0"  # stands for a fence; a page holds no such character
+# a fence or the first line of a paragraph as most are: nothing but text, from the margin on
+_PLAIN = re.compile(rf"(?:[^\W\d_]|{_FENCE})[^<{COMMENT}]*+\Z")
 
 _ITEM = re.compile(r"[ ]{0,3}(?:[-*+]|\d+\.)[ ]+")
 _WORDS = r"[\w-]+(?:[ ]+[\w-]+)*"
@@ -138,6 +140,8 @@ class _Walk:
 
     def follow(self, row: Row) -> None:
         """Follow what a line opens and closes."""
+        if self.followed_easily(row):
+            return
         number = row.number
         self.drop(
             row.hidden,
@@ -158,6 +162,20 @@ class _Walk:
         else:
             self.follow_text(number, text)
         self.top = self.top and not row.text.strip(" ")
+
+    def followed_easily(self, row: Row) -> bool:
+        """Follow what most lines are, as all that is below would."""
+        if not row.text and not row.hidden:
+            self.blank()
+            return True
+        alone = self.fresh and not (self.base or self.glued or self.elements.raw or row.hidden)
+        if alone and _PLAIN.match(row.text):
+            self.chain = []
+            self.limit = inf
+            self.fresh = self.listy = self.quoted = self.astray = self.top = False
+            self.glued.append(row.text)
+            return True
+        return False
 
     # ------------------------------------------------------------------------------- HTML
 

@@ -111,13 +111,13 @@ def prose_of(page: Page) -> Prose:
     marked = _blank(source, code)
     formulas = [
         Formula(match["display"] or match["inline"], *match.span())
-        for match in _FORMULA.finditer(marked)
+        for match in _all(_FORMULA, marked, "$")
     ]
     hidden += [(formula.start, formula.end) for formula in formulas]
     plain = _blank(marked, hidden)
-    hidden += [match.span() for match in _NOT_READ.finditer(plain)]
-    spaces = [match.span() for match in _SPACE.finditer(plain)]
-    hidden += [match.span() for match in _EMPHASIS.finditer(_blank(plain, hidden))]
+    hidden += [match.span() for match in _all(_NOT_READ, plain, *"]<&{", "http")]
+    spaces = [match.span() for match in _all(_SPACE, plain, "&")]
+    hidden += [match.span() for match in _all(_EMPHASIS, _blank(plain, hidden), "*", "_")]
     return Prose(
         text=_blank(_blank(text, [*hidden, *code]), spaces, "\u00a0"),
         with_code=_blank(_blank(text, hidden), spaces, "\u00a0"),
@@ -126,6 +126,11 @@ def prose_of(page: Page) -> Prose:
         formulas=tuple(formulas),
         headings=tuple(_headings(source)),
     )
+
+
+def _all(pattern: re.Pattern[str], text: str, *signs: str) -> Iterable[re.Match[str]]:
+    """Return the matches of a pattern, each of which holds one of the signs: few texts do."""
+    return pattern.finditer(text) if any(sign in text for sign in signs) else ()
 
 
 def sections(prose: Prose) -> Iterator[Span]:
@@ -153,6 +158,8 @@ def _code_and_comments(text: str) -> tuple[list[Span], list[Comment]]:
     """Return the code spans and the comments; where they overlap, what starts first counts."""
     code: list[Span] = []
     comments: list[Comment] = []
+    if "`" not in text and "<!--" not in text:
+        return code, comments
     ends = [match.start() for match in _PARAGRAPH_END.finditer(text)]
     ticks: dict[int, list[int]] = {}
     for run in re.finditer("`+", text):
@@ -200,11 +207,11 @@ def _unread(text: str, comment: Comment) -> Iterator[Span]:
 def _headings(source: str) -> list[Heading]:
     found = [
         Heading(len(match[1]), _ident(match["words"]), match.start())
-        for match in _HEADING.finditer(source)
+        for match in _all(_HEADING, source, "#")
     ]
     found += [
         Heading(1 if match["line"][0] == "=" else 2, _ident(match["words"]), match.start("words"))
-        for match in _UNDERLINED.finditer(source)
+        for match in _all(_UNDERLINED, source, "\n=", "\n-")
         # below a line of a paragraph it is a line of that paragraph
         if not source[source.rfind("\n", 0, max(0, match.start() - 1)) + 1 : match.start()].strip()
     ]
@@ -224,6 +231,7 @@ def _blank(text: str, spans: Iterable[Span], blank: str = " ") -> str:
     for start, end in sorted(spans):
         start = max(start, place)
         if end > start:
-            parts += [text[place:start], re.sub(r"[^\n]", blank, text[start:end])]
+            lines = [blank * len(line) for line in text[start:end].split("\n")]
+            parts += [text[place:start], "\n".join(lines)]
             place = end
     return "".join([*parts, text[place:]])

@@ -76,10 +76,9 @@ class _Lessons:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.when == "call" and not isinstance(report, pytest.SubtestReport):
-            for name, value in report.user_properties:
-                if name == _PROPERTY and isinstance(value, int):
-                    self.checked += 1
-                    self.verified += value
+            counts = [count for name, count in report.user_properties if name == _PROPERTY]
+            self.checked += len(counts)
+            self.verified += sum(int(str(count)) for count in counts)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         if self.checked:

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import contextlib
-import json
+import marshal
 import os
+import select
 import subprocess
 import sys
 import tempfile
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, NoReturn
 
 from lesson_checker.claims import bound_by_block
-from lesson_checker.jobs import BlockJob, PageJob, PageRun, Setup
+from lesson_checker.jobs import BlockJob, PageJob, PageRun, Remains, Setup
 from lesson_checker.page import Example, Page
+from lesson_checker.remains import page_run
 from lesson_checker.settings import Settings
 
 # forking is what makes a page cheap; macOS libraries do not all survive it
@@ -29,7 +32,8 @@ _DROPPED = {
 }
 # one thread each: a process with threads can't be forked safely, and sums come out the same
 _THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
-_BATCH = 16  # pages that are handed to the server at a time
+_BATCH = 16  # pages that are handed to the server at a time, at most
+_ENOUGH = 1024**3  # bytes
 _PATIENCE = 5.0  # seconds for the server to clean up
 
 
@@ -69,15 +73,18 @@ class Runner:
                 yield from self.run(pages)
             return
         waiting: dict[int, Page] = {}
+        ended: deque[Remains] = deque()
         source = iter(pages)
-        while batch := list(islice(source, _BATCH)):
+        # a small batch first, so that the first pages run while the others are still being read
+        while batch := list(islice(source, min(len(waiting) + 1, _BATCH))):
             waiting |= self._server.submit(batch)
+            ended.extend(self._server.heard())
         while waiting:
-            message = self._server.read()
-            if "versions" in message:
-                self.versions = message["versions"]
-            elif message["number"] in waiting:  # else of a run that nobody waits for any more
-                yield waiting.pop(message["number"]), message
+            remains = ended.popleft() if ended else self._server.read()
+            self.versions = self._server.versions
+            page = waiting.pop(remains.number, None)
+            if page:  # else of a run that nobody waits for any more
+                yield page, page_run(page, self.settings.timeout, remains)
 
 
 class _Server:
@@ -86,24 +93,26 @@ class _Server:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.submitted = 0
-        self.folder = Path(tempfile.mkdtemp(prefix="lesson-checker-")).resolve()
+        self.versions: dict[str, str] = {}
+        self.folder = Path(tempfile.mkdtemp(prefix="lesson-checker-", dir=_in_memory())).resolve()
         setup: Setup = {
-            "folder": str(self.folder),
             "preload": list(settings.preload),
             "preload_plots": list(settings.preload_plots),
             "versions": list(settings.versions),
             "jobs": settings.jobs,
+            "timeout": settings.timeout,
+            "memory": settings.memory,
             "fork": _FORK,
         }
+        (self.folder / "setup").write_bytes(marshal.dumps(setup))  # type: ignore[arg-type]
         self.process = subprocess.Popen(  # noqa: S603
-            [sys.executable, "-c", _START],
+            [sys.executable, "-c", _START, str(self.folder)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=_environment(self.folder),
             # what kills the checker and its group must leave somebody to end the pages
             start_new_session=True,
         )
-        self.send(json.dumps(setup))
 
     @property
     def pipes(self) -> tuple[IO[bytes], IO[bytes]]:
@@ -117,9 +126,7 @@ class _Server:
         # by way of a file: a pipe that is full both ways would be a deadlock
         jobs = self.folder / f"jobs-{self.submitted}"
         self.submitted += len(pages)
-        with jobs.open("w", encoding="utf-8") as file:
-            for number, page in numbered.items():
-                file.write(json.dumps(_job(number, page, self.settings)) + "\n")
+        jobs.write_bytes(b"".join(_job(number, page) for number, page in numbered.items()))
         self.send(str(jobs))
         return numbered
 
@@ -128,12 +135,33 @@ class _Server:
             self.pipes[0].write(line.encode() + b"\n")
             self.pipes[0].flush()
 
-    def read(self) -> Any:
+    def heard(self) -> Iterator[Remains]:
+        """Yield what is left of the pages that have ended by now."""
+        poll = select.poll()
+        poll.register(self.pipes[1], select.POLLIN)
+        while poll.poll(0):
+            yield self.read()
+
+    def read(self) -> Remains:
+        """Return what is left of the next page that ends."""
+        if not self.versions:
+            words = self.line().decode().rstrip("\n").split("\t")
+            self.versions = dict(zip(words[::2], words[1::2], strict=True))
+        number, exit_code, cut, *sizes = self.line().decode().split()
+        out, err, report = (self.content(int(size)) for size in sizes)
+        return Remains(int(number), int(exit_code), cut.strip("-"), out, err, report)
+
+    def line(self) -> bytes:
         line = self.pipes[1].readline()
-        if not line:
-            status = self.process.wait()
-            raise RuntimeError(f"the process that runs the pages died: exit status {status}")
-        return json.loads(line)
+        return line if line.endswith(b"\n") else self.died()
+
+    def content(self, size: int) -> bytes:
+        content = self.pipes[1].read(size)
+        return content if len(content) == size else self.died()
+
+    def died(self) -> NoReturn:
+        status = self.process.wait()
+        raise RuntimeError(f"the process that runs the pages died: exit status {status}")
 
     def close(self) -> None:
         """End the server and everything that it has started."""
@@ -148,21 +176,30 @@ class _Server:
         if self.folder.exists():  # it could not clean up itself
             from lesson_checker.server import clean_up
 
-            clean_up(self.folder)
+            clean_up(str(self.folder))
 
 
-def _job(number: int, page: Page, settings: Settings) -> PageJob:
+def _job(number: int, page: Page) -> bytes:
+    """Return what the server has to know of a page, in a line, and the job for its process."""
     running = [example for example in page.examples if example.runs]
-    return {
-        "number": number,
-        "page": page.name,
-        "blocks": [
-            _block(example, [each.expression for each in bound])
-            for example, bound in zip(running, bound_by_block(page), strict=True)
-        ],
-        "timeout": settings.timeout,
-        "memory": settings.memory,
-    }
+    blocks = [
+        _block(example, [each.expression for each in bound])
+        for example, bound in zip(running, bound_by_block(page), strict=True)
+    ]
+    job: PageJob = {"page": page.name, "script": script(blocks), "blocks": blocks}
+    content = marshal.dumps(job)  # type: ignore[arg-type]
+    plots = "plots" if any(block["plot"] for block in blocks) else "-"
+    return f"{number} {plots} {len(content)}\n".encode() + content
+
+
+def script(blocks: list[BlockJob]) -> str:
+    """Return the blocks as one script, each statement on the line that it has on the page."""
+    lines: list[str] = []
+    for block in blocks:
+        lines += [""] * (block["line"] - 1 - len(lines))
+        inside = block["source"].split("\n")
+        lines += [""] * len(inside) if block["pycon"] else inside
+    return "\n".join(lines)
 
 
 def _block(example: Example, bound: list[str]) -> BlockJob:
@@ -174,6 +211,16 @@ def _block(example: Example, bound: list[str]) -> BlockJob:
         "plot": example.plot is not None,
         "bound": bound,
     }
+
+
+def _in_memory() -> str | None:
+    """Return a folder in memory for the many short-lived files, None if there is no good one."""
+    memory = "/dev/shm"  # noqa: S108 - the run's own folder in it gets a name that nobody can guess
+    if "TMPDIR" in os.environ or not os.access(memory, os.W_OK):
+        return None
+    system = os.statvfs(memory)
+    free = system.f_bavail * system.f_frsize
+    return memory if free >= _ENOUGH and not system.f_flag & os.ST_NOEXEC else None
 
 
 def _environment(folder: Path) -> dict[str, str]:

@@ -1,31 +1,31 @@
 """Start one process per page, from a process that has the common imports loaded already.
 
-Reads its setup and then the names of files full of jobs from standard input, a line each, and
-writes a line per page that is done, in the order in which they end. When standard input ends,
-whoever asked is done or gone: nothing is left running, and no file. It has a single thread, so
-forking it is safe.
+Takes its setup from the folder of the run, reads the names of files full of jobs from standard
+input, a line each, and writes what is left of each page that is done, in the order in which they
+end. When standard input ends, whoever asked is done or gone: nothing is left running, and no file.
+It has a single thread, so forking it is safe. It imports next to nothing: see ``process``.
 """
 
 from __future__ import annotations
 
-import contextlib
+import _signal as signal  # type: ignore[import-not-found]
 import gc
-import importlib
-import json
+import marshal
 import os
 import select
-import signal
 import sys
 import time
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 from lesson_checker import child
-from lesson_checker.jobs import PageJob, Setup
 from lesson_checker.process import Process, kill_group, remove
 
-_POLL = 0.25  # seconds between two looks at how much a page has printed
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from lesson_checker.jobs import Setup
+
+_POLL = 0.1  # seconds between two looks at how long a page has run and how much it has printed
 _MARKER = "TMPDIR"
 
 
@@ -33,7 +33,7 @@ def main() -> None:
     """Serve until standard input ends."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the pages end too
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # that is for who asked, and ends the input
-    server = _Server()
+    server = _Server(sys.argv[1])
     try:
         server.prepare()
         server.serve()
@@ -45,12 +45,15 @@ def main() -> None:
 
 
 class _Server:
-    def __init__(self) -> None:
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+        self.setup: Setup = marshal.loads(_content(f"{folder}/setup"))  # noqa: S302 - see child
         self.results = os.dup(1)
-        self.lines = _Lines(0)
-        self.setup: Setup = json.loads(self.lines.first())
-        self.jobs: list[Iterator[str]] = []
+        self.rest = b""  # the beginning of a line that is still to come
+        self.asked = True  # whether somebody may still want something
+        self.jobs: list[tuple[str, str, bytes]] = []
         self.running: dict[int, Process] = {}
+        self.looked = 0.0
         # a page that ends wakes up the poll
         self.woken, self.waker = os.pipe()
         for each in (self.woken, self.waker):
@@ -64,134 +67,131 @@ class _Server:
     def prepare(self) -> None:
         child.open_streams()
         self.load(self.setup["preload"])
-        self.say({"versions": _versions(self.setup["versions"])})
+        versions = _versions(self.setup["versions"])
+        self.say("\t".join(versions).encode() + b"\n")
 
     def load(self, names: list[str]) -> None:
         gc.disable()  # hardly anything of a module is garbage, and looking for it takes long
         for name in names:
-            with contextlib.suppress(Exception):  # the page that needs it will say so, with a line
-                importlib.import_module(name)
+            try:  # noqa: SIM105 - see process
+                __import__(name)
+            except Exception:  # noqa: S110 - the page that needs it will say so, with a line
+                pass
         gc.enable()
         gc.collect()
         gc.freeze()  # the pages share what is loaded now instead of copying it
 
     def serve(self) -> None:
-        while self.lines.open:
-            while len(self.running) < self.setup["jobs"] and (job := self.next_job()):
-                self.start(job)
+        while self.asked:
+            while self.jobs and len(self.running) < self.setup["jobs"]:
+                self.start(*self.jobs.pop(0))
             self.wait()
 
-    def next_job(self) -> PageJob | None:
-        while self.jobs:
-            if line := next(self.jobs[0], None):
-                job: PageJob = json.loads(line)
-                return job
-            del self.jobs[0]
-        return None
-
-    def start(self, job: PageJob) -> None:
-        plots = self.setup["preload_plots"]
-        if plots and self.setup["fork"] and any(block["plot"] for block in job["blocks"]):
-            self.load(plots)
-            plots.clear()
-        process = Process(job, Path(self.setup["folder"], str(job["number"])))
-        if self.setup["fork"]:
+    def start(self, number: str, plots: str, job: bytes) -> None:
+        setup = self.setup
+        if plots == "plots" and self.setup["fork"] and setup["preload_plots"]:
+            self.load(setup["preload_plots"])
+            setup["preload_plots"] = []
+        process = Process(number, f"{self.folder}/{number}", setup["timeout"])
+        if setup["fork"]:
             process.pid = os.fork()
             if not process.pid:
-                signal.set_wakeup_fd(-1)
-                for each in (self.results, self.woken, self.waker):
-                    os.close(each)
-                process.become()
+                self.become(process, job)  # unmeasured: this function was called before the fork
         else:
-            process.spawn()
+            process.spawn(job, setup["memory"])
         self.running[process.pid] = process
 
+    def become(self, process: Process, job: bytes) -> None:
+        """Be that page, in a forked process; nothing of the server or of other pages is left."""
+        signal.set_wakeup_fd(-1)
+        for each in (self.results, self.woken, self.waker):
+            os.close(each)
+        for other in self.running.values():
+            other.close()
+        process.become(job, self.setup["memory"])
+
     def wait(self) -> None:
-        timeout = None
-        if self.running:
-            until = min(process.deadline for process in self.running.values())
-            timeout = 1000 * max(0, min(_POLL, until - time.monotonic()))
-        for descriptor, _ in self.poll.poll(timeout):
+        for descriptor, _ in self.poll.poll(1000 * _POLL if self.running else None):
             if descriptor:
                 os.read(self.woken, 4096)
             else:
-                self.jobs += [_jobs_in(Path(name)) for name in self.lines.read()]
-        for pid, process in list(self.running.items()):
+                self.listen()
+        for pid in list(self.running):
             ended, status = os.waitpid(pid, os.WNOHANG)
             if ended:
-                del self.running[pid]
-                self.say(process.result(os.waitstatus_to_exitcode(status)))
-            else:
-                process.watch()
+                process = self.running.pop(pid)
+                self.say(process.remains(os.waitstatus_to_exitcode(status)))
+        now = time.monotonic()
+        if now > self.looked + _POLL:
+            self.looked = now
+            for process in self.running.values():
+                process.watch(now)
 
-    def say(self, message: Any) -> None:
-        data = json.dumps(message).encode() + b"\n"
+    def listen(self) -> None:
+        data = os.read(0, 65536)
+        self.asked = bool(data)
+        *names, self.rest = (self.rest + data).split(b"\n")
+        for name in names:
+            self.jobs += _jobs_in(_content(name.decode()))
+
+    def say(self, data: bytes) -> None:
         while data:
             data = data[os.write(self.results, data) :]
 
     def stop(self) -> None:
         for pid in self.running:
             kill_group(pid)
-        clean_up(Path(self.setup["folder"]))
+        clean_up(self.folder)
 
 
-class _Lines:
-    """Lines from a file descriptor, as they come."""
-
-    def __init__(self, descriptor: int) -> None:
-        self.descriptor = descriptor
-        self.rest = b""
-        self.open = True
-
-    def first(self) -> str:
-        line = b""
-        while not line.endswith(b"\n"):  # a byte at a time, to leave the next line to the poll
-            byte = os.read(self.descriptor, 1)
-            if not byte:
-                sys.exit("nothing to do")
-            line += byte
-        return line.decode()
-
-    def read(self) -> list[str]:
-        data = os.read(self.descriptor, 65536)
-        self.open = bool(data)
-        *lines, self.rest = (self.rest + data).split(b"\n")
-        return [line.decode() for line in lines]
+def _content(file: str) -> bytes:
+    with open(file, "rb") as opened:  # noqa: PTH123 - see process
+        return opened.read()
 
 
-def _jobs_in(file: Path) -> Iterator[str]:
-    with file.open(encoding="utf-8") as lines:
-        yield from lines
+def _jobs_in(content: bytes) -> Iterator[tuple[str, str, bytes]]:
+    """Yield the number of each page, whether it draws, and the job for its process."""
+    start = 0
+    while start < len(content):
+        end = content.index(b"\n", start) + 1
+        number, plots, size = content[start:end].decode().split()
+        start = end + int(size)
+        yield number, plots, content[end:start]
 
 
-def clean_up(folder: Path) -> None:
+def clean_up(folder: str) -> None:
     """Remove the folder of a run, and end what its pages have started and left behind.
 
     Every process that a page starts inherits where temporary files belong, which is in there.
     """
-    for _ in range(100):  # until none has had the chance to start another one meanwhile
-        if not _end_what_is_left(f"{_MARKER}={folder}".encode()):
-            break
+    mine = f"{_MARKER}={folder}".encode()
+    # until none has had the chance to start another one meanwhile; but not for ever
+    all(_end_what_is_left(mine) for _ in range(100))
     remove(folder)
 
 
 def _end_what_is_left(mine: bytes) -> bool:
     found = False
-    for process in Path("/proc").glob("[0-9]*"):  # there is no such folder on macOS
-        with contextlib.suppress(OSError):
-            pid = int(process.name)
-            if pid != os.getpid() and mine in (process / "environ").read_bytes():
-                os.kill(pid, signal.SIGKILL)
+    # there is no such folder on macOS
+    for name in os.listdir("/proc") if os.path.isdir("/proc") else ():  # noqa: PTH112, PTH208
+        try:
+            if int(name) != os.getpid() and mine in _content(f"/proc/{name}/environ"):
+                os.kill(int(name), signal.SIGKILL)
                 found = True
+        except (OSError, ValueError):  # it is no process, or somebody else's, or gone
+            continue
     return found
 
 
-def _versions(names: list[str]) -> dict[str, str]:
-    found = {"Python": sys.version.split()[0]}
+def _versions(names: list[str]) -> list[str]:
+    """Return names and versions in turn."""
+    found = ["Python", sys.version.split()[0]]
     if names:
         import importlib.metadata
 
         for name in names:
-            with contextlib.suppress(importlib.metadata.PackageNotFoundError):
-                found[name] = importlib.metadata.version(name)
+            try:
+                found += [name, importlib.metadata.version(name)]
+            except importlib.metadata.PackageNotFoundError:
+                continue
     return found

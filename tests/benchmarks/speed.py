@@ -14,7 +14,8 @@ cores were busy with something else meanwhile (on Linux), and only a ratio measu
 worth quoting. CPU is that of all processes of a tool together. Memory is that of all its processes
 at its peak, what they share counted once (on Linux; elsewhere that of its largest process).
 
-lesson-checker runs each page in a process of its own; all others run all pages in one process.
+lesson-checker runs each page in a process of its own; all others run all pages in one process. What
+that costs, and what of it could not be spared, ``layers.py`` measures.
 
 The exit status is 1 if a target is missed.
 """
