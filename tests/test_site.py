@@ -4,7 +4,6 @@ import re
 from pathlib import Path
 from typing import Any
 
-import material
 import mkdocstrings_handlers.python
 import pytest
 import yaml
@@ -55,16 +54,6 @@ def test_the_templates_and_the_plugin_say_no_word_that_is_not_there_and_none_is_
     assert used | {"data", "notebook_note", "skipped", "verified"} == set(SPANISH["extra"]["words"])
 
 
-def test_the_palettes_of_both_editions_differ_only_in_their_words() -> None:
-    def bare(edition: dict[str, Any]) -> list[Any]:
-        return [
-            {**palette, "toggle": palette["toggle"]["icon"]}
-            for palette in edition["theme"]["palette"]
-        ]
-
-    assert bare(ENGLISH) == bare(SPANISH)
-
-
 @pytest.mark.parametrize("lang", ["es", "en"])
 def test_the_repository_to_clone_is_the_one_that_the_site_links_to(lang: str) -> None:
     assert f"git clone {SPANISH['repo_url']}\n" in read(f"docs/{lang}/start.md")
@@ -92,11 +81,6 @@ def test_the_theme_asks_no_other_host() -> None:
 
 def keys(path: Path) -> set[str]:
     return set(re.findall(r'^\s*"(.+?)"\s*:', path.read_text(encoding="utf-8"), flags=re.MULTILINE))
-
-
-def test_the_theme_knows_every_word_that_is_translated_for_it() -> None:
-    theirs = Path(material.__file__).parent / "templates/partials/languages/en.html"
-    assert keys(THEME / "partials/languages/es.html") - keys(theirs) == set()
 
 
 def test_every_label_of_the_api_page_is_translated() -> None:

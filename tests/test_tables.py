@@ -2,7 +2,7 @@ from markdown import Markdown
 
 from lesson_site.tables import Tables
 
-BOXED = '<div class="table" tabindex="0" role="group"><table>'
+BOXED = '<div class="table" role="group" tabindex="0"><table>'
 
 
 def html(text: str) -> str:

@@ -27,7 +27,7 @@ class _Boxes(Treeprocessor):
         for parent in list(root.iter()):
             for place, child in enumerate(parent):
                 if child.tag == "table":
-                    box = Element("div", {"class": "table", "tabindex": "0", "role": "group"})
+                    box = Element("div", {"class": "table", "role": "group", "tabindex": "0"})
                     box.tail, child.tail = child.tail, None
                     box.append(child)
                     parent[place] = box

@@ -49,7 +49,7 @@ const source = code => {
   return code.querySelector(".gp") ? lines.filter(line => line.trim()).join("\n") : lines.join("\n")
 }
 
-for (const block of all(".highlight:not(.output, .doc-signature)")) {
+const offerCopy = block => {
   const button = Object.assign(document.createElement("button"), {
     type: "button",
     className: "copy",
@@ -64,6 +64,16 @@ for (const block of all(".highlight:not(.output, .doc-signature)")) {
   block.append(button)
 }
 
+// a page has dozens of blocks, so each gets its button when a reader comes near
+const near = new IntersectionObserver(entries => {
+  for (const { target, isIntersecting } of entries) {
+    if (!isIntersecting) continue
+    near.unobserve(target)
+    offerCopy(target)
+  }
+}, { rootMargin: "50%" })
+for (const block of all(".highlight:not(.output, .doc-signature)")) near.observe(block)
+
 /* ------------------------------------------------------------------ what is wider than its place */
 
 // a box that scrolls can be reached from the keyboard, one that doesn't is no stop on the way
@@ -77,7 +87,8 @@ for (const box of all(".table, div.formula, .highlight pre, .plot details")) fit
 
 /* ----------------------------------------------------------------------- where in the page we are */
 
-const places = new Map(all(".toc a").map(link => [document.getElementById(decodeURIComponent(link.hash.slice(1))), link]))
+const headingOf = link => document.getElementById(decodeURIComponent(link.hash.slice(1)))
+const places = new Map(all(".toc a").map(link => [headingOf(link), link]))
 const follow = () => {
   const line = innerHeight / 4
   let current
@@ -92,7 +103,8 @@ const follow = () => {
   const box = menu.getBoundingClientRect()
   if (top < box.top || bottom > box.bottom - 40) menu.scrollTop += top - box.top - box.height / 2
 }
-const passed = new IntersectionObserver(follow, { rootMargin: "0px 0px -75% 0px" })
+// a heading is in sight of this one from the line upwards, however far a jump goes
+const passed = new IntersectionObserver(follow, { rootMargin: "9999999px 0px -75% 0px" })
 for (const heading of places.keys()) if (heading) passed.observe(heading)
 
 // a link in the menu leads to its place, and the menu is out of the way
