@@ -17,7 +17,7 @@ export NO_MKDOCS_2_WARNING = 1
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help site test browser serve update pins clean
+.PHONY: help site test browser quality serve update pins clean
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z]*\):.*  ## \(.*\)/make \1	\2/p' Makefile | expand -t 15
@@ -31,10 +31,13 @@ test: $(VENV)/test.ready  ## run everything that needs no browser: style, types,
 	$(RUN) -m ruff check
 	$(RUN) -m ruff format --check src tests
 	$(RUN) -m mypy
-	$(RUN) -m pytest
+	$(RUN) -m pytest --numprocesses auto --dist worksteal
 
 browser: $(VENV)/browser.ready  ## look at the built site with a real browser (needs Chromium)
 	$(RUN) -m pytest tests/browser
+
+quality: $(VENV)/browser.ready  ## print what Lighthouse says about every page (needs Node.js and Chromium)
+	$(RUN) tests/benchmarks/quality.py $(PAGES)
 
 serve: $(VENV)/site.ready  ## show the site while you edit it, problems included
 	$(RUN) -m mkdocs serve

@@ -300,8 +300,8 @@ RUN = "from nbclient.cli import main; main()"  # that is `jupyter execute`
 
 def run_again(files: list[Path]) -> None:
     """Run notebooks in their places, nowhere near the reader's own files and settings."""
-    own = {"TMPDIR": "temporary", "IPYTHONDIR": "ipython", "JUPYTER_CONFIG_DIR": "jupyter"}
-    here = {name: str(files[0].parents[1] / folder) for name, folder in own.items()}
+    names = ("TMPDIR", "IPYTHONDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_RUNTIME_DIR")
+    here = {name: str(files[0].parents[1] / name.lower()) for name in names}
     Path(here["TMPDIR"]).mkdir(exist_ok=True)
     subprocess.run(
         [sys.executable, "-c", RUN, "--inplace", "--timeout=60", *files],

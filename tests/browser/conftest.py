@@ -3,32 +3,18 @@
 The tests of the project need no browser, so these are only collected when they are asked for.
 """
 
-import os
-import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from course import ROOT
+from chromium import CHROMIUM, FLAGS, MISSING
+from course import build
 from serving import serve
 from visit import Visit
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
-
-CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
-# without a sandbox, which needs rights that containers lack, and without calls home
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 
 
 def pytest_ignore_collect(config: pytest.Config) -> bool | None:
@@ -45,9 +31,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def base_url(site: Path) -> Iterator[str]:
     """Build the site of this project, for the address that it is served at."""
     with serve(site) as url:
-        environment = {**os.environ, "SITE_URL": url, "NO_MKDOCS_2_WARNING": "1"}
-        command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", str(site)]
-        if status := subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode:
+        if status := build(site, url):
             pytest.exit("there is no site to look at", status)
         yield url
 
@@ -57,7 +41,7 @@ def chromium() -> "Iterator[Browser]":
     from playwright.sync_api import sync_playwright  # not here, where only other tests run
 
     if CHROMIUM is None:
-        pytest.fail("no Chromium: `apt-get install chromium`, or set CHROMIUM to its path")
+        pytest.fail(MISSING)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield browser

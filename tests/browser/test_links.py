@@ -90,12 +90,12 @@ def test_every_page_of_the_site_is_one_that_the_other_tests_look_at(
     assert {base_url + path for path in PAGES} == pages_of(documents)
 
 
-def test_the_map_of_the_site_names_every_page_and_nothing_else(
+def test_the_maps_of_the_editions_name_every_page_and_nothing_else(
     site: Path, documents: dict[str, Document]
 ) -> None:
-    tree = ElementTree.parse(site / "sitemap.xml")  # noqa: S314 - our own
-    named = {(each.text or "").strip() for each in tree.iter() if each.tag.endswith("}loc")}
-    assert named == pages_of(documents)
+    trees = [ElementTree.parse(file) for file in site.rglob("sitemap.xml")]  # noqa: S314 - our own
+    named = [each.text for tree in trees for each in tree.iter() if each.tag.endswith("}loc")]
+    assert set(named) == pages_of(documents)
 
 
 def pages_of(documents: dict[str, Document]) -> set[str]:

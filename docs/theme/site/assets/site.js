@@ -152,7 +152,7 @@ addEventListener("afterprint", () => {
 /* ------------------------------------------------------------------------------------- the search */
 
 // the field opens at once; what answers is loaded only for readers who search
-const dialog = document.querySelector("#search")
+const dialog = document.querySelector("dialog.search")
 const answer = () => import("./search/dialog.js")
 const open = () => {
   if (!dialog.open) dialog.showModal()

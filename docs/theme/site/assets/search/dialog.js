@@ -1,6 +1,6 @@
 /* The search as readers see it: a field, and the sections that answer while they type. */
 
-const dialog = document.querySelector("#search")
+const dialog = document.querySelector("dialog.search")
 const input = dialog.querySelector("input")
 const count = dialog.querySelector(".search__count")
 const list = dialog.querySelector(".search__results")
