@@ -17,10 +17,12 @@ export NO_MKDOCS_2_WARNING = 1
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help site test browser quality serve update pins clean
+.PHONY: help setup site test browser quality serve update pins clean
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z]*\):.*  ## \(.*\)/make \1	\2/p' Makefile | expand -t 15
+
+setup: $(VENV)/test.ready  ## only make the environment, with all that the guide's commands need
 
 site: $(VENV)/site.ready  ## check every line of every page, then build the site in both languages
 	$(RUN) -m lesson_checker check
@@ -34,7 +36,7 @@ test: $(VENV)/test.ready  ## run everything that needs no browser: style, types,
 	$(RUN) -m pytest --numprocesses auto --dist worksteal
 
 browser: $(VENV)/browser.ready  ## look at the built site with a real browser (needs Chromium)
-	$(RUN) -m pytest tests/browser
+	$(RUN) -m pytest tests/browser --numprocesses auto --dist loadscope
 
 quality: $(VENV)/browser.ready  ## print what Lighthouse says about every page (needs Node.js and Chromium)
 	$(RUN) tests/benchmarks/quality.py $(PAGES)

@@ -294,12 +294,12 @@ def test_only_the_score_that_the_page_asks_for_is_open() -> None:
 @pytest.mark.parametrize(
     ("number", "k", "expected"),
     [
-        (0, 1, "At k = 1, the right document is in the window, at rank 1."),
-        (TRAP, 5, "At k = 5, the right document is outside the window, at rank 6."),
+        (0, 1, "At k = 1, the expected document is in the window, at rank 1."),
+        (TRAP, 5, "At k = 5, the expected document is outside the window, at rank 6."),
         (
             TRAP,
             6,
-            "At k = 6, the right document is in the window, at rank 6."
+            "At k = 6, the expected document is in the window, at rank 6."
             " But the agent never gets this far.",
         ),
     ],

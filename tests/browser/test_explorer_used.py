@@ -222,7 +222,7 @@ def test_a_screen_reader_hears_once_where_the_reader_comes_to_rest(visit: Visit)
     visit.page.wait_for_function("heard.length > 0")
     visit.page.wait_for_timeout(1000)
     (heard,) = visit.page.evaluate("heard")
-    assert heard.startswith("At k = 7, the right document is in the window, at rank 6.")
+    assert heard.startswith("At k = 7, the expected document is in the window, at rank 6.")
     assert heard.endswith("recall@7 1.0000, mean 1.0000; precision@7 0.2857, mean 0.2143.")
 
 
