@@ -21,8 +21,13 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
-import yaml
-from spylls.hunspell import Dictionary
+try:
+    import yaml
+    from spylls.hunspell import Dictionary
+except ModuleNotFoundError as error:
+    if __name__ != "__main__":
+        raise
+    sys.exit(f"{error.name} is not in this environment. To mend it: make setup")
 
 import retrieval_lessons
 from lesson_checker.page import Page, read_page
@@ -299,10 +304,16 @@ def unneeded(words: dict[str, list[Word]]) -> list[str]:
 def main() -> int:
     """Print what is in question in both languages; return 1 if anything is."""
     words = {lang: all_words(lang) for lang in DICTIONARIES}
-    found = [str(doubt) for lang, said in words.items() for doubt in doubtful(said, lang)]
+    doubts = [doubt for lang, said in words.items() for doubt in doubtful(said, lang)]
+    doubts.sort(key=lambda doubt: (doubt.word.path, doubt.word.line))
+    found = [str(doubt) for doubt in doubts]
     found += [f"tests/words/{each}: no word needs it" for each in unneeded(words)]
+    if not found:
+        print(f"{sum(map(len, words.values()))} words, none in doubt")
+        return 0
     print("\n".join(found))
-    return 1 if found else 0
+    print("to mend it: correct the word, or, if it is right, see Spelling in docs/en/STYLE.md")
+    return 1
 
 
 if __name__ == "__main__":

@@ -132,6 +132,13 @@ def test_the_text_alternative_of_a_plot_and_the_reason_of_a_skip_are_prose() -> 
     assert claims_of(text) == ["0.5", "0.6"]
 
 
+def test_within_a_comment_no_other_comment_is_proposed(tmp_path: Path) -> None:
+    text = "<!--! skip: takes 0.6 h -->\n```python\n1\n```\n\nOr 0.7.\n"
+    within, outside = (problem.remedy for problem in problems_of(tmp_path, text))
+    assert within == "correct the text; or, if it is right, let the code print it, or leave it out"
+    assert '0.7<!--= f"{x}" -->' in outside
+
+
 @pytest.mark.parametrize(
     ("number", "expected"),
     [
@@ -235,7 +242,8 @@ def test_a_claim_that_an_output_no_longer_backs_names_its_line(tmp_path: Path) -
         ("0.6667 0.9", "66 %", "0.6667"),
         ("k=6 k=9", "k=7", "k=6"),
         ("57", "58 chunks", "57"),
-        ("57", "0.5 and k=3", "57"),
+        ("k=9", "k=3", "k=9"),
+        ("0.8", "It is 1.0", "0.8"),
     ],
 )
 def test_the_nearest_number_is_one_of_the_same_kind(
@@ -248,6 +256,16 @@ def test_the_nearest_number_is_one_of_the_same_kind(
 def test_a_fraction_has_no_nearest_number(tmp_path: Path) -> None:
     (problem,) = problems_of(tmp_path, example("5/6") + "That is 4/6.")
     assert problem.remedy.startswith("correct the text; or, if it is right, ")
+
+
+@pytest.mark.parametrize(
+    ("printed", "claim"), [("5", "success@5"), ("0.4", "52.2 %"), ("0.79", "It is 1.0")]
+)
+def test_a_number_of_another_kind_or_far_away_is_not_proposed(
+    tmp_path: Path, printed: str, claim: str
+) -> None:
+    remedy = problems_of(tmp_path, example(printed) + claim)[-1].remedy
+    assert remedy.startswith("correct the text; or, if it is right, ")
 
 
 def test_the_nearest_printed_number_is_named(tmp_path: Path) -> None:

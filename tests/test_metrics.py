@@ -75,6 +75,24 @@ def test_the_public_names_are_exactly_these() -> None:
     ]
 
 
+def test_every_public_function_that_returns_a_number_is_offered() -> None:
+    metrics_there = [
+        name
+        for name, function in inspect.getmembers(metrics, inspect.isfunction)
+        if function.__module__ == metrics.__name__
+        and name[0] != "_"
+        and inspect.signature(function).return_annotation is float
+    ]
+    assert metrics_there == metrics.__all__
+
+
+@pytest.mark.parametrize("name", metrics.__all__)
+@pytest.mark.parametrize("language", ["es", "en"])
+def test_the_reference_page_names_every_metric(name: str, language: str) -> None:
+    page = ROOT / f"docs/{language}/reference/recall-and-precision.md"
+    assert re.search(rf"\b{name}\b", page.read_text(encoding="utf-8"))
+
+
 @pytest.mark.parametrize("name", metrics.__all__)
 def test_every_docstring_tells_range_errors_source_and_example(name: str) -> None:
     text = inspect.getdoc(getattr(metrics, name)) or ""

@@ -17,6 +17,7 @@ from lesson_checker.new import create, plan
 
 ROOT = Path(__file__).parent.parent
 LANGUAGES = ("es", "en")
+SLUG = "of-a-test"  # no lesson of the course will ever be called that
 TITLES = {"es": "Los registros", "en": "Query logs"}
 
 TEMPLATE = """---
@@ -223,12 +224,12 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
     copytree(ROOT / "docs", folder / "docs")
     copy(ROOT / "pyproject.toml", folder)
     settings = load_settings(folder)
-    create(plan("97", "query-logs", TITLES, settings), settings)
+    create(plan("97", SLUG, TITLES, settings), settings)
     return folder
 
 
 def lesson(folder: Path, language: str) -> Path:
-    return folder / f"docs/{language}/lessons/97-query-logs.md"
+    return folder / f"docs/{language}/lessons/97-{SLUG}.md"
 
 
 def test_a_new_lesson_of_the_course_passes_the_strictest_check(begun: Path) -> None:
@@ -240,7 +241,7 @@ def test_a_new_lesson_of_the_course_passes_the_strictest_check(begun: Path) -> N
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_template_shows_what_its_code_prints(begun: Path, language: str) -> None:
     text = (ROOT / f"docs/{language}/TEMPLATE.md").read_text(encoding="utf-8")
-    words = {"number": "97", "slug": "query-logs", "title": TITLES[language]}
+    words = {"number": "97", "slug": SLUG, "title": TITLES[language]}
     for name, word in words.items():
         text = text.replace(f"{{{name}}}", word)
     written = lesson(begun, language).read_text(encoding="utf-8")
@@ -270,6 +271,33 @@ def test_every_lesson_ends_with_exercises_summary_and_resources(language: str) -
     } == {}
 
 
+def left_of_template(path: Path, language: str) -> list[str]:
+    """The lines of a lesson that its template meant to be replaced: guiding comments and gaps."""
+    template = (ROOT / f"docs/{language}/TEMPLATE.md").read_text(encoding="utf-8")
+    guiding = {
+        line
+        for line in template.split("\n")
+        if "…" in line or line.startswith(("<!-- ", "description: "))
+    }
+    lines = path.read_text(encoding="utf-8").split("\n")
+    return [f"{path.name}:{at}: {line}" for at, line in enumerate(lines, 1) if line in guiding]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_of_the_template_waits_to_be_written_in_a_lesson(language: str) -> None:
+    lessons = sorted((ROOT / f"docs/{language}/lessons").glob("*.md"))
+    assert lessons != []
+    assert [line for path in lessons for line in left_of_template(path, language)] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_lesson_that_was_only_begun_waits_to_be_written(begun: Path, language: str) -> None:
+    left = left_of_template(lesson(begun, language), language)
+    assert left[0].startswith(f"97-{SLUG}.md:3: description: ")
+    text = lesson(begun, language).read_text(encoding="utf-8")
+    assert len(left) - 1 == len(re.findall("(?m)^.*….*$|^<!-- ", text)) > 20
+
+
 def test_a_new_lesson_is_built_and_stands_in_the_navigation(begun: Path, tmp_path: Path) -> None:
     project = Project.create(tmp_path)
     for language, config in (("es", "mkdocs.yml"), ("en", "docs/mkdocs.en.yml")):
@@ -283,7 +311,7 @@ def test_a_new_lesson_is_built_and_stands_in_the_navigation(begun: Path, tmp_pat
     assert (built.returncode, built.stderr) == (0, built.stderr)
     for index, title in (("index.html", "Los registros"), ("en/index.html", "Query logs")):
         assert f"97 · {title}" in project.html(index)
-    assert "success@5 = 0.8333" in project.html("en/lessons/97-query-logs/index.html")
+    assert "success@5 = 0.8333" in project.html(f"en/lessons/97-{SLUG}/index.html")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

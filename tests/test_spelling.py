@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -104,6 +107,43 @@ def test_the_command_prints_what_is_in_question(
     assert capsys.readouterr().out == (
         "docs/es/page.md:1: docmentos (documentos, docientos, documento)\n"
         "tests/words/shared.txt: wifi: no word needs it\n"
+        "to mend it: correct the word, or, if it is right, see Spelling in docs/en/STYLE.md\n"
+    )
+
+
+def test_the_command_names_words_in_the_order_of_their_lines(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # what is doubted for its accent is found after what no dictionary has
+    page = {"es": "La linea.\n\nLas docmentos.\n\nUna línea, otra línea.\n", "en": "One.\n"}
+    monkeypatch.setattr(spelling, "all_words", lambda lang: of(page[lang], lang))
+    monkeypatch.setattr(spelling, "listed", lambda _: ())
+    assert spelling.main() == 1
+    lines = [line.split(" ")[0] for line in capsys.readouterr().out.split("\n")[:-2]]
+    assert lines == ["docs/es/page.md:1:", "docs/es/page.md:3:"]
+
+
+def test_the_command_says_so_when_nothing_is_in_doubt(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(spelling, "all_words", lambda lang: of("A, no.\n", lang))
+    monkeypatch.setattr(spelling, "listed", lambda _: ())
+    assert spelling.main() == 0
+    assert capsys.readouterr().out == "2 words, none in doubt\n"
+
+
+def test_the_command_says_what_makes_the_environment_that_it_needs(tmp_path: Path) -> None:
+    (tmp_path / "yaml.py").write_text("raise ModuleNotFoundError(name='spylls')", "utf-8")
+    done = subprocess.run(
+        [sys.executable, spelling.__file__],
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (
+        1,
+        "spylls is not in this environment. To mend it: make setup\n",
     )
 
 

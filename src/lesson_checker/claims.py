@@ -34,6 +34,7 @@ __all__ = [
     "find_bound",
     "find_claims",
     "is_constant",
+    "open_claims",
 ]
 
 _BEFORE = r"(?<![^\W_])(?<![^\W\d_]-)(?<![^\W_][.,])"
@@ -58,6 +59,7 @@ _CHAPTER = re.compile(
     r"|\b(?:chapters?|capítulos?|sections?|sección|secciones|apartados?))[ \u00a0]*$",
     re.IGNORECASE,
 )
+_NEAR = Decimal("0.2")  # of a number; what is further from it was hardly meant
 _LOOK_BACK = 60  # characters; how far a version can stand from the name of what it is one of
 
 
@@ -230,20 +232,26 @@ def claim_problems(
         values: The bound words whose expressions were evaluated.
     """
     prose = prose_of(page)
-    covered = []
     for comment in prose.comments:
         if comment.kind in ("bound", "excused"):
-            span = words_before(page.text, comment)
-            yield from _comment_problems(page, comment, covers=span is not None)
-            covered += [span] if span else []
+            covers = words_before(page.text, comment) is not None
+            yield from _comment_problems(page, comment, covers=covers)
     yield from _bound_problems(page, prose, values)
-    claims = [
-        claim for claim in find_claims(prose, page.lang, settings) if not _inside(covered, claim)
-    ]
+    claims = list(open_claims(page, settings))
     if claims:
         code = [example.code.body for example in page.examples if example.runs]
         now = Evidence.of([*code, *outputs], page.lang)
         yield from (_unbacked(page, claim, now) for claim in claims if not now.backs(claim))
+
+
+def open_claims(page: Page, settings: Settings) -> Iterator[Claim]:
+    """Yield the claims that a run has to back: those that are neither bound nor excused."""
+    prose = prose_of(page)
+    covering = (each for each in prose.comments if each.kind in ("bound", "excused"))
+    covered = [span for each in covering if (span := words_before(page.text, each))]
+    for claim in find_claims(prose, page.lang, settings):
+        if not _inside(covered, claim):
+            yield claim
 
 
 def _inside(covered: Sequence[Span], claim: Claim) -> bool:
@@ -259,10 +267,18 @@ def _unbacked(page: Page, claim: Claim, now: Evidence) -> Problem:
         "claim-unbacked",
         f"the text says {claim.text!r}, but no run of this page prints it"
         + _what_changed(page, claim),
-        remedy=_nearest(claim, now)
-        + "correct the text; or, if it is right, let the code print it, bind it to an expression, "
+        remedy=_nearest(claim, now) + _ways_out(page, claim),
+    )
+
+
+def _ways_out(page: Page, claim: Claim) -> str:
+    """Say what can be done about a claim; within a comment there can be no other."""
+    if any(each.start <= claim.start < each.end for each in prose_of(page).comments):
+        return "correct the text; or, if it is right, let the code print it, or leave it out"
+    return (
+        "correct the text; or, if it is right, let the code print it, bind it to an expression, "
         f'{claim.text}<!--= f"{{x}}" -->, or say why no run has to prove it, '
-        f"{claim.text}<!--~ an invented example -->",
+        f"{claim.text}<!--~ an invented example -->"
     )
 
 
@@ -344,19 +360,22 @@ def _what_changed(page: Page, claim: Claim) -> str:
 
 
 def _nearest(claim: Claim, evidence: Evidence) -> str:
-    """Name the printed number that comes closest, of the same name if the claim has one."""
-    names = {
+    """Name the printed number that comes closest; one far away would only mislead."""
+    wanted = claim.readings[0][0] if claim.readings else Decimal(0)
+    shown = {
         f"{name}{sign}{value}": value for name, sign, value in evidence.names if name == claim.name
     }
-    plain = {str(value): value for value in evidence.values}
-    shown = (names if claim.name else {}) or plain
+    if not claim.name:
+        shown = {str(value): value for value in evidence.values}
     if claim.fraction or not shown:
         return ""
-    wanted = claim.readings[0][0]
     scales = (1, 100) if claim.percent else (1,)
-    near = min(
-        sorted(shown), key=lambda text: min(abs(shown[text] * scale - wanted) for scale in scales)
-    )
+    distance = {
+        text: min(abs(value * scale - wanted) for scale in scales) for text, value in shown.items()
+    }
+    near = min(sorted(shown), key=distance.__getitem__)
+    if not claim.name and distance[near] > abs(wanted) * _NEAR:
+        return ""
     return f"the nearest number it prints is {near}; "
 
 

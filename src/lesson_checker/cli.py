@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from lesson_checker.checks import Report, check_pages, find_pages
+from lesson_checker.checks import Report, Verdict, check_pages, find_pages
 from lesson_checker.files import replace_text
+from lesson_checker.gone import gone
 from lesson_checker.new import create, plan
-from lesson_checker.page import read_page
+from lesson_checker.page import parse_page, read_page
 from lesson_checker.report import FORMATS, diff, format_text, summary
 from lesson_checker.settings import Settings, load_settings
 from lesson_checker.twins import confirmed_text
@@ -84,8 +85,20 @@ def _update(settings: Settings, paths: list[Path] | None, *, dry_run: bool) -> i
     left = after.problems
     if left:
         print(format_text(left, settings))
+    for verdict in stale:
+        _hint(verdict, settings)
     print(summary(after))
     return 1 if refused or any(each.severity == "error" for each in left) else 0
+
+
+def _hint(verdict: Verdict, settings: Settings) -> None:
+    """Name the sentences that may be about an output as it was; only a reader can tell."""
+    page = verdict.page
+    for each in gone(page, parse_page(verdict.updated_text, page.path, settings), settings):
+        print(
+            f"{page.name}:{each.line}: hint: {each.number} is gone from the output of line "
+            f"{each.output}; this line still says it"
+        )
 
 
 def _as_if_updated(report: Report) -> Report:
