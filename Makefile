@@ -33,7 +33,7 @@ test: $(VENV)/test.ready  ## run everything that needs no browser: style, types,
 	$(RUN) -m ruff check
 	$(RUN) -m ruff format --check src tests
 	$(RUN) -m mypy
-	$(RUN) -m pytest --numprocesses auto --dist worksteal
+	$(RUN) -m pytest --numprocesses auto --dist loadscope
 
 browser: $(VENV)/browser.ready  ## look at the built site with a real browser (needs Chromium)
 	$(RUN) -m pytest tests/browser --numprocesses auto --dist loadscope
