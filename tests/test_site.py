@@ -49,7 +49,7 @@ def test_the_templates_and_the_plugin_say_no_word_that_is_not_there_and_none_is_
     used = {
         word
         for file in sources
-        for word in re.findall(r"\bwords\.(\w+)", file.read_text(encoding="utf-8"))
+        for word in re.findall(r'\bwords(?:\.|\[")(\w+)', file.read_text(encoding="utf-8"))
     }
     assert used | {"data", "notebook_note", "skipped", "verified"} == set(SPANISH["extra"]["words"])
 
@@ -114,3 +114,13 @@ def test_the_workflow_publishes_from_main_when_everything_else_has_passed() -> N
     publish = jobs.pop("publish")
     assert sorted(publish["needs"]) == sorted(jobs)
     assert "github.ref == 'refs/heads/main'" in publish["if"]
+
+
+def test_no_template_takes_a_method_of_dictionaries_for_a_word() -> None:
+    methods = "|".join(name for name in dir(dict) if not name.startswith("_"))
+    taken = [
+        (template.name, found)
+        for template in sorted((ROOT / "docs" / "theme").rglob("*.html"))
+        for found in re.findall(rf"words\.(?:{methods})\b", template.read_text(encoding="utf-8"))
+    ]
+    assert taken == []
