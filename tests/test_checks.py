@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from lesson_checker.checks import Verdict, check_pages, find_pages
+from lesson_checker.checks import Check, Verdict, check_pages, find_pages
+from lesson_checker.run import Runner
 from lesson_checker.settings import Settings
 
 GOOD = "```python\nprint(1)\n```\n\n```text\n1\n```\n"
@@ -39,6 +40,30 @@ def test_progress_is_told_page_by_page(settings: Settings) -> None:
     seen: list[Verdict] = []
     check_pages(settings, progress=seen.append)
     assert sorted(verdict.page.name for verdict in seen) == ["a.md", "b.md", "c.md", "d.md"]
+
+
+def test_a_verdict_waits_for_its_own_page_alone(settings: Settings) -> None:
+    endless = settings.root / "e.md"
+    endless.write_text(f"```python\nimport time\ntime.sleep(600)\n```\n{GOOD}", encoding="utf-8")
+    names = ("d.md", "c.md", "a.md", "b.md", "e.md")
+    with Check(settings, [settings.root / name for name in names]) as check:
+        codes = []
+        for name in names[:4]:
+            verdict = check.verdict(settings.root / name)
+            assert verdict is not None
+            codes.append([problem.code for problem in verdict.problems])
+        assert check.verdict(settings.root / "f.md") is None
+        assert endless not in check._verdicts
+    assert codes == [[], ["fence-unclosed"], [], ["output-differs"]]
+
+
+def test_a_runner_that_is_lent_goes_on(settings: Settings) -> None:
+    with Runner(settings) as runner:
+        check_pages(settings, runner=runner)
+        server = runner._server
+        check_pages(settings, runner=runner)
+        assert server is not None
+        assert runner._server is server
 
 
 def test_a_page_that_can_not_be_read_is_not_run_and_not_rewritten(settings: Settings) -> None:

@@ -110,6 +110,15 @@ def test_a_site_with_a_fault_is_refused_by_name_and_the_earlier_site_stays(
     assert "nothing is published" in run.stderr
 
 
+def test_what_is_wrong_in_all_editions_is_told_at_once(project: Project) -> None:
+    for lang in ("es", "en"):
+        project.change(project.page("lesson", lang), "```text\n0.83", "```text\n0.93")
+    stderr = project.build("--quiet").stderr
+    places = re.findall(r"^docs/(..)/lesson\.md:\d+: output-differs", stderr, flags=re.MULTILINE)
+    assert sorted(places) == ["en", "es"]
+    assert "Error reading page" not in stderr
+
+
 def test_a_wrong_digit_is_shown_with_its_diff(project: Project) -> None:
     wrong_digit(project)
     stderr = project.build("--quiet").stderr

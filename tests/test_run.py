@@ -24,6 +24,7 @@ from pages import blocks, found, judged, needs_proc, only, page, printed, proces
 
 from lesson_checker import process, run
 from lesson_checker.checks import check_pages
+from lesson_checker.page import parse_page, read_page
 from lesson_checker.run import Runner
 from lesson_checker.settings import Settings
 
@@ -395,6 +396,20 @@ def test_a_run_that_is_given_up_does_not_disturb_the_next_one(folder: Path) -> N
         assert printed(ran("print(2)", runner=runner)) == ["2\n"]
 
 
+@linux
+def test_pages_go_on_while_nobody_reads_what_they_have_printed(folder: Path) -> None:
+    there = folder / "there"
+    texts = "print('x' * 300_000)", f"open({str(there)!r}, 'w').close()"
+    pages = [parse_page(blocks(text), folder / "page.md", Settings(folder)) for text in texts]
+    with Runner(Settings(root=folder, jobs=1)) as runner:
+        runner.submit(pages)
+        until = time.monotonic() + 10
+        while not there.exists() and time.monotonic() < until:
+            time.sleep(0.01)
+        assert there.exists()
+        assert len(list(runner.results())) == 2
+
+
 # ------------------------------------------------------------------- where the files are
 
 
@@ -516,11 +531,24 @@ STAYING = """
 """
 
 
+def server_of(runner: Runner) -> run._Server:
+    """Return the server of a runner, which begins with the first page."""
+    path = page(runner.settings.root, blocks("x = 1"))
+    runner.submit([read_page(path, runner.settings)])
+    assert runner._server is not None
+    return runner._server
+
+
+def test_where_nothing_runs_there_is_no_server(folder: Path) -> None:
+    with Runner(Settings(root=folder)) as runner:
+        assert judged("A page without code.\n", runner).run is None
+        assert runner._server is None
+
+
 @linux
 def test_no_process_and_no_file_is_left_of_a_page(tmp_path: Path) -> None:
     with Runner(Settings(root=tmp_path)) as runner:
-        assert runner._server is not None
-        place = runner._server.folder
+        place = server_of(runner).folder
         ran(STAYING, "import os\nos.mkdir('x')\nos.chmod('x', 0)\nos.chmod('.', 0)", runner=runner)
     assert (list(processes_in(place)), place.exists()) == ([], False)
 
@@ -602,8 +630,7 @@ def test_nothing_is_left_when_the_whole_group_of_the_checker_is_killed(tmp_path:
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
 def test_nothing_is_left_when_the_server_is_killed(number: signal.Signals, folder: Path) -> None:
     with Runner(Settings(root=folder)) as runner:
-        server = runner._server
-        assert server is not None
+        server = server_of(runner)
         code = (
             f"{STAYING}\n    import os\n    os.kill(os.getppid(), {number:d})\n    time.sleep(60)"
         )
@@ -641,11 +668,11 @@ def test_a_server_that_dies_before_it_is_told_anything_leaves_no_folder(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_server_that_is_gone_before_the_first_page_is_an_error(folder: Path) -> None:
+def test_a_server_that_is_gone_before_the_next_page_is_an_error(folder: Path) -> None:
     with Runner(Settings(root=folder)) as runner:
-        assert runner._server is not None
-        runner._server.process.kill()
-        runner._server.process.wait()
+        server = server_of(runner)
+        server.process.kill()
+        server.process.wait()
         with pytest.raises(RuntimeError, match="died: exit status -9"):
             ran("x = 1", runner=runner)
     runner.__exit__()  # once more does no harm
@@ -665,6 +692,5 @@ def test_a_server_that_does_not_end_is_killed(
     monkeypatch.setattr(run, "_START", "import time; time.sleep(60)")
     monkeypatch.setattr(run, "_PATIENCE", 0.1)
     with Runner(Settings(root=folder)) as runner:
-        server = runner._server
-        assert server is not None
+        server = server_of(runner)
     assert (server.process.returncode, server.folder.exists()) == (-9, False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 from lesson_checker.claims import Bound, bound_values, claim_problems
@@ -81,11 +82,71 @@ class Report:
         return sum(verdict.verified for verdict in self.verdicts)
 
 
+class Check:
+    """A check under way: pages run while somebody does something else, and asks for verdicts.
+
+    Attributes:
+        settings: Of the project that the pages belong to.
+        pages: The pages, by their paths, in the order in which they run.
+    """
+
+    def __init__(
+        self, settings: Settings, paths: Sequence[Path], runner: Runner | None = None
+    ) -> None:
+        """Begin to run the pages at ``paths``, in this order, by a new runner if there is none."""
+        self.settings = settings
+        self.pages: dict[Path, Page] = {}
+        self._verdicts: dict[Path, Verdict] = {}
+        self._runner = runner or Runner(settings).__enter__()
+        self._borrowed = runner is not None
+        self._coming = judge(self._read(paths), settings, self._runner)
+
+    def __enter__(self) -> Check:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """End what is still running."""
+        if not self._borrowed:
+            self._runner.__exit__()
+
+    def __iter__(self) -> Iterator[Verdict]:
+        """Yield the verdicts that nobody has asked for yet, in the order in which the pages end."""
+        for verdict in self._coming:
+            yield self._take(verdict)
+
+    def verdict(self, path: Path) -> Verdict | None:
+        """Return the verdict on a page, once it has ended; None if it is none of these pages."""
+        while path in self.pages and path not in self._verdicts:
+            self._take(next(self._coming))
+        return self._verdicts.get(path)
+
+    @property
+    def versions(self) -> dict[str, str]:
+        """The versions that the pages run on; empty until one of them has ended."""
+        return self._runner.versions
+
+    def report(self) -> Report:
+        """Return what was found out about all of the pages, once they have ended."""
+        for _ in self:
+            pass
+        return Report(tuple(self._verdicts[path] for path in sorted(self.pages)), self.versions)
+
+    def _take(self, verdict: Verdict) -> Verdict:
+        self._verdicts[verdict.page.path] = verdict
+        return verdict
+
+    def _read(self, paths: Sequence[Path]) -> Iterator[Page]:
+        for path in paths:
+            self.pages[path] = read_page(path, self.settings)
+            yield self.pages[path]
+
+
 def check_pages(
     settings: Settings,
     paths: Sequence[Path] | None = None,
     *,
     progress: Callable[[Verdict], None] | None = None,
+    runner: Runner | None = None,
 ) -> Report:
     """Check the pages at ``paths``, all pages of the settings if it is None.
 
@@ -93,18 +154,16 @@ def check_pages(
         settings: Of the project that the pages belong to.
         paths: Files or folders. The twin of a page is read too, but not run.
         progress: Called with each verdict as soon as there is one.
+        runner: What runs the pages, for those who check more than once; else a new one does.
 
     Raises:
         ValueError: A path does not exist.
     """
-    found = find_pages(settings, paths)
-    verdicts = {}
-    with Runner(settings) as runner:
-        for verdict in judge((read_page(path, settings) for path in found), settings, runner):
-            verdicts[verdict.page.path] = verdict
+    with Check(settings, find_pages(settings, paths), runner) as check:
+        for verdict in check:
             if progress:
                 progress(verdict)
-    return Report(tuple(verdicts[path] for path in found), runner.versions)
+        return check.report()
 
 
 def find_pages(settings: Settings, paths: Sequence[Path] | None = None) -> list[Path]:
@@ -128,22 +187,22 @@ def find_pages(settings: Settings, paths: Sequence[Path] | None = None) -> list[
 
 
 def judge(pages: Iterable[Page], settings: Settings, runner: Runner) -> Iterator[Verdict]:
-    """Run ``pages`` and yield a verdict on each as it ends."""
+    """Have ``pages`` run, and return an iterator over the verdicts as they end."""
     known: dict[Path, Page] = {}
     not_run: list[Page] = []
 
     def runnable() -> Iterator[Page]:
         for page in pages:
             known[page.path] = page
-            if page.readable and any(example.runs for example in page.examples):
+            if page.runs:
                 yield page
             else:
                 not_run.append(page)
 
-    for page, run in runner.run(runnable()):
-        yield _verdict(page, run, settings, known)
-    for page in not_run:
-        yield _verdict(page, None, settings, known)
+    runner.submit(runnable())
+    # those that need no run first: whoever asks for one of them has nothing to wait for
+    still = (_verdict(page, None, settings, known) for page in not_run)
+    return chain(still, (_verdict(page, run, settings, known) for page, run in runner.results()))
 
 
 def _evidence(page: Page, run: PageRun | None) -> tuple[list[str], list[tuple[Bound, Value]]]:

@@ -17,6 +17,7 @@ from lesson_checker.gone import gone
 from lesson_checker.new import create, plan
 from lesson_checker.page import parse_page, read_page
 from lesson_checker.report import FORMATS, diff, format_text, summary
+from lesson_checker.run import Runner
 from lesson_checker.settings import Settings, load_settings
 from lesson_checker.twins import confirmed_text
 
@@ -64,7 +65,12 @@ def _check(settings: Settings, paths: list[Path] | None, form: str, *, strict: b
 
 
 def _update(settings: Settings, paths: list[Path] | None, *, dry_run: bool) -> int:
-    before = _checked(settings, paths)
+    with Runner(settings) as runner:
+        return _updated(settings, paths, runner, dry_run=dry_run)
+
+
+def _updated(settings: Settings, paths: list[Path] | None, runner: Runner, *, dry_run: bool) -> int:
+    before = _checked(settings, paths, runner)
     stale = [each for each in before.verdicts if each.updated_text != each.page.text]
     refused = False
     for verdict in stale:
@@ -79,7 +85,7 @@ def _update(settings: Settings, paths: list[Path] | None, *, dry_run: bool) -> i
             print(f"lesson-checker: {error}", file=sys.stderr)
             refused = True
     # what is left can't be mended by a rewrite
-    after = _checked(settings, paths) if stale and not dry_run else before
+    after = _checked(settings, paths, runner) if stale and not dry_run else before
     if dry_run:
         after = _as_if_updated(after)
     left = after.problems
@@ -145,11 +151,11 @@ def _title(argument: str) -> tuple[str, str]:
     return language, title
 
 
-def _checked(settings: Settings, paths: list[Path] | None) -> Report:
+def _checked(settings: Settings, paths: list[Path] | None, runner: Runner | None = None) -> Report:
     if not sys.stderr.isatty():
-        return check_pages(settings, paths)
+        return check_pages(settings, paths, runner=runner)
     with _Progress(len(find_pages(settings, paths))) as progress:
-        return check_pages(settings, paths, progress=progress.step)
+        return check_pages(settings, paths, progress=progress.step, runner=runner)
 
 
 class _Progress:

@@ -55,6 +55,11 @@ class Page:
         """Whether every block was read, so that running them means something."""
         return not any(problem.code in _UNREADABLE for problem in self.problems)
 
+    @property
+    def runs(self) -> bool:
+        """Whether there is anything to run: half a page would prove nothing."""
+        return self.readable and any(example.runs for example in self.examples)
+
     def line_at(self, offset: int) -> int:
         """Return the number of the line, from 1, that ``offset`` of the text is in."""
         return self.text.count("\n", 0, offset) + 1

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import marshal
 import os
 import select
 import subprocess
 import sys
 import tempfile
+import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
@@ -34,11 +36,14 @@ _DROPPED = {
 _THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 _BATCH = 16  # pages that are handed to the server at a time, at most
 _ENOUGH = 1024**3  # bytes
+_MOST_IN_A_PIPE = 1024**2  # bytes; what Linux allows everybody
 _PATIENCE = 5.0  # seconds for the server to clean up
 
 
 class Runner:
     """Runs pages; inside a ``with``, the process that starts them lives as long as that.
+
+    That process begins with the first page: where nothing runs, there is none.
 
     Attributes:
         versions: The version of Python, and of the distributions that the settings name, that the
@@ -48,10 +53,13 @@ class Runner:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.versions: dict[str, str] = {}
+        self._lasts = False
         self._server: _Server | None = None
+        self._waiting: dict[int, Page] = {}
+        self._ended: deque[Remains] = deque()
 
     def __enter__(self) -> Runner:
-        self._server = _Server(self.settings)
+        self._lasts = True
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -60,31 +68,47 @@ class Runner:
             self._server = None
 
     def run(self, pages: Iterable[Page]) -> Iterator[tuple[Page, PageRun]]:
-        """Run ``pages`` and yield each with what it did, in the order in which they end.
+        """Run ``pages`` and yield each with what it did, in the order in which they end."""
+        self.submit(pages)
+        yield from self.results()
 
-        All pages are taken in before the first result is given out; the first of them run while
-        the last are still being read.
+    def submit(self, pages: Iterable[Page]) -> None:
+        """Have ``pages`` run; the first of them run while the last are still being read.
+
+        Whatever was submitted before and has not been given out is dropped.
 
         Raises:
             RuntimeError: The process that starts the pages has died.
         """
-        if self._server is None:
-            with self:
-                yield from self.run(pages)
-            return
-        waiting: dict[int, Page] = {}
-        ended: deque[Remains] = deque()
+        self._waiting = {}
+        self._ended.clear()
         source = iter(pages)
         # a small batch first, so that the first pages run while the others are still being read
-        while batch := list(islice(source, min(len(waiting) + 1, _BATCH))):
-            waiting |= self._server.submit(batch)
-            ended.extend(self._server.heard())
-        while waiting:
-            remains = ended.popleft() if ended else self._server.read()
-            self.versions = self._server.versions
-            page = waiting.pop(remains.number, None)
-            if page:  # else of a run that nobody waits for any more
-                yield page, page_run(page, self.settings.timeout, remains)
+        try:
+            while batch := list(islice(source, min(len(self._waiting) + 1, _BATCH))):
+                self._server = self._server or _Server(self.settings)
+                self._waiting |= self._server.submit(batch)
+                self._ended.extend(self._server.heard())
+        except BaseException:
+            self.__exit__()
+            raise
+
+    def results(self) -> Iterator[tuple[Page, PageRun]]:
+        """Yield each page that was submitted with what it did, in the order in which they end.
+
+        Raises:
+            RuntimeError: The process that starts the pages has died.
+        """
+        try:
+            while self._waiting and self._server:
+                remains = self._ended.popleft() if self._ended else self._server.read()
+                self.versions = self._server.versions
+                page = self._waiting.pop(remains.number, None)
+                if page:  # else of a run that nobody waits for any more
+                    yield page, page_run(page, self.settings.timeout, remains)
+        finally:
+            if not self._lasts:
+                self.__exit__()
 
 
 class _Server:
@@ -113,6 +137,7 @@ class _Server:
             # what kills the checker and its group must leave somebody to end the pages
             start_new_session=True,
         )
+        _widen(self.pipes[1])
 
     @property
     def pipes(self) -> tuple[IO[bytes], IO[bytes]]:
@@ -165,11 +190,19 @@ class _Server:
 
     def close(self) -> None:
         """End the server and everything that it has started."""
-        for pipe in self.pipes:
-            with contextlib.suppress(BrokenPipeError):  # it is gone already
-                pipe.close()
+        ours, theirs = self.pipes
+        with contextlib.suppress(BrokenPipeError):  # it is gone already
+            ours.close()
+        until = time.monotonic() + _PATIENCE
+        poll = select.poll()
+        poll.register(theirs, select.POLLIN)
+        # its end is that of its pipe: whoever waits for a process by the clock oversleeps
+        while poll.poll(1000 * max(0.0, until - time.monotonic())):
+            if not os.read(theirs.fileno(), 65536):
+                break
+        theirs.close()
         try:
-            self.process.wait(_PATIENCE)
+            self.process.wait(max(0.0, until - time.monotonic()))
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
@@ -177,6 +210,13 @@ class _Server:
             from lesson_checker.server import clean_up
 
             clean_up(str(self.folder))
+
+
+def _widen(pipe: IO[bytes]) -> None:
+    """Let a pipe hold as much as it can: whoever reads it may have something else to do first."""
+    if hasattr(fcntl, "F_SETPIPE_SZ"):  # on Linux
+        with contextlib.suppress(OSError):  # the machine allows less
+            fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _MOST_IN_A_PIPE)
 
 
 def _job(number: int, page: Page) -> bytes:

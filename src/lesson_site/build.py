@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from lesson_checker import Page, Problem, Report, Settings, Verdict, check_pages, load_settings
+from lesson_checker import Page, Problem, Settings, Verdict, load_settings
+from lesson_checker.checks import Check, find_pages
 from lesson_checker.prose import prose_of
 from lesson_checker.report import format_text
 from lesson_site.audit import audit
@@ -19,39 +21,55 @@ class Build:
     """What the editions of one build share.
 
     Attributes:
-        settings: Of the checker.
-        report: What it found out about every page.
+        check: Of every page; it goes on while the site is built.
         editions: The editions, the default one first.
         root_url: Where the site stands.
         gate: What publishes the site; None in a preview, which refuses nothing.
         problems: What the checker can't know, such as a formula that can't be converted.
-        proofs: The page behind each HTML file, by the file's path below the site.
+        shown: By its path below the site, each HTML file that shows a page: the file of the page,
+            and its address, relative to the root of the site.
         exempt: The HTML files whose blocks are checked elsewhere.
     """
 
-    settings: Settings
-    report: Report
+    check: Check
     editions: list[Edition]
     root_url: str
     gate: Gate | None
     problems: list[Problem] = field(default_factory=list)
-    proofs: dict[str, Proof] = field(default_factory=dict)
+    shown: dict[str, tuple[Path, str]] = field(default_factory=dict)
     exempt: set[str] = field(default_factory=set)
 
     @classmethod
     def begin(
         cls, folder: Path, site: Path, listed: list[Edition], root_url: str, *, preview: bool
     ) -> Build:
-        """Check every page; then, unless this is a preview, open a gate before ``site``.
+        """Begin to check every page, and, unless this is a preview, open a gate before ``site``."""
+        gc.disable()  # hardly anything of a build is garbage, and looking for it takes long
+        settings = load_settings(folder)
+        languages: list[str | None] = [edition.lang for edition in listed]
+        languages += [*{*settings.languages, None} - {*languages}]
+        # in the order in which they are asked for
+        paths = sorted(
+            find_pages(settings), key=lambda path: languages.index(settings.language_of(path))
+        )
+        gate = None if preview else Gate(site)
+        return cls(Check(settings, paths), listed, root_url, gate)
+
+    @property
+    def settings(self) -> Settings:
+        """The settings of the checker."""
+        return self.check.settings
+
+    def halt(self) -> None:
+        """End the build if a page of the editions that have been read has an error.
 
         Raises:
-            PluginError: A page has a problem, and this is not a preview.
+            PluginError: There is one. What is wrong with any other page is told as well.
         """
-        settings = load_settings(folder)
-        report = check_pages(settings)
-        if not preview:
-            refuse(report.problems, settings)
-        return cls(settings, report, listed, root_url, None if preview else Gate(site))
+        verdicts = [self.check.verdict(path) for path, _ in self.shown.values()]
+        problems = [problem for verdict in verdicts if verdict for problem in verdict.problems]
+        if self.gate and any(problem.severity == "error" for problem in problems):
+            refuse(self.check.report().problems, self.settings)
 
     def finish(self, site: Path) -> None:
         """Write what was verified, look at all of the HTML in ``site``, and publish it.
@@ -59,29 +77,46 @@ class Build:
         Raises:
             PluginError: The site shows something that no run has proven. The old site stays.
         """
-        proofs = list(self.proofs.values())
-        content = record(proofs, self.report.versions)
+        report = self.check.report()
+        verdicts = {verdict.page.path: verdict for verdict in report.verdicts}
+        proofs = [
+            Proof(verdicts[path].page, verdicts[path].verified, url)
+            for path, url in self.shown.values()
+        ]
+        content = record(proofs, report.versions)
         (site / "verification.json").write_text(content, encoding="utf-8")
         if self.gate:
-            pages = {name: proof.page for name, proof in self.proofs.items()}
+            pages = {name: verdicts[path].page for name, (path, _) in self.shown.items()}
             # a formula or a plot that failed is shown as a block that no run has proven
             known = {problem.path for problem in self.problems}
             found = [each for each in audit(site, pages, self.exempt) if each.path not in known]
-            refuse([*self.problems, *found], self.settings)
+            refuse([*report.problems, *self.problems, *found], self.settings)
             self.gate.publish()
+        self.close()
+
+    def close(self) -> None:
+        """Leave nothing behind, of pages that still run or of a site that is not published."""
+        self.check.__exit__()
+        if self.gate:
+            self.gate.close()
+        gc.enable()
+
+    def page(self, path: str | None) -> Page | None:
+        """Return the page at ``path`` as the checker has read it, None if it is no page."""
+        return self.check.pages.get(Path(path)) if path else None
 
     def verdict(self, path: str | None) -> Verdict | None:
         """Return what the checker says about the page at ``path``, None if it is no page."""
-        return next((v for v in self.report.verdicts if str(v.page.path) == path), None)
+        return self.check.verdict(Path(path)) if path else None
 
     def errors_on(self, page: Page) -> str:
         """Return what to show on a page in a preview: its errors, and those of no page at all."""
-        pages = {verdict.page.path for verdict in self.report.verdicts} - {page.path}
+        others = {*self.check.pages} - {page.path}
         return format_text(
             [
                 problem
-                for problem in (*self.report.problems, *self.problems)
-                if problem.severity == "error" and problem.path not in pages
+                for problem in (*self.check.report().problems, *self.problems)
+                if problem.severity == "error" and problem.path not in others
             ],
             self.settings,
         )

@@ -1,10 +1,10 @@
 """The MkDocs plugin: both editions of the site from one command, published only if proven.
 
-``mkdocs build`` checks every page first, builds all editions into a fresh folder, compares the
+``mkdocs build`` checks every page while it builds all editions into a fresh folder, compares the
 HTML with what was verified, and only then puts the new site in the place of the old one.
 ``mkdocs serve`` builds the same pages and refuses nothing: it shows a page's problems on the page.
 
-The default edition leads: at its first event the pages are checked, and after its last event each
+The default edition leads: at its first event the pages begin to run, and after its last event each
 other edition is built from its own configuration, by a plugin instance of its own that is given
 the same ``Build``. There is no ``on_startup`` here: with it MkDocs would keep one instance for
 all configurations, and one edition would overwrite the settings of the other.
@@ -18,6 +18,7 @@ from typing import Any, cast
 from urllib.parse import urljoin
 
 import click
+from jinja2 import Environment
 from mkdocs.commands import build as mkdocs_build
 from mkdocs.config import load_config
 from mkdocs.config.base import Config
@@ -30,6 +31,7 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page as SitePage
 from mkdocs.utils import get_relative_url
 from mkdocs.utils.templates import TemplateContext
+from mkdocstrings import MkdocstringsPlugin
 
 from lesson_checker import Page
 from lesson_checker.settings import absolute
@@ -46,8 +48,8 @@ from lesson_site.mathml import MathML
 from lesson_site.nav import expand
 from lesson_site.notebooks import full_address, notebook
 from lesson_site.pictures import Pictures, pictures
-from lesson_site.record import Proof
 from lesson_site.tables import Tables
+from lesson_site.templates import compiled_templates
 from lesson_site.wheel import build_wheel
 from retrieval_lessons import load_chunks
 
@@ -77,6 +79,7 @@ class LessonsPlugin(BasePlugin[LessonsConfig]):  # type: ignore[no-untyped-call]
     build: Build
     leads = True
     page: Page | None = None
+    wheel: str | None = None
     file: File  # of the page that is converted, and all the others of its edition
     files: Files
 
@@ -88,7 +91,7 @@ class LessonsPlugin(BasePlugin[LessonsConfig]):  # type: ignore[no-untyped-call]
 
     @event_priority(100)
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
-        """Check every page, have the site built into a fresh folder, and spell out the nav."""
+        """Begin the check, have the site built into a fresh folder, and spell out the nav."""
         if self.leads:
             self.build = self.begin(config)
             if self.build.gate:
@@ -112,7 +115,7 @@ class LessonsPlugin(BasePlugin[LessonsConfig]):  # type: ignore[no-untyped-call]
         return config
 
     def begin(self, config: MkDocsConfig) -> Build:
-        """Check every page."""
+        """Begin to check every page."""
         file = Path(config.config_file_path).resolve()
         listed = editions(self.config.editions)
         if file != file.parent / listed[0].config:
@@ -128,46 +131,35 @@ class LessonsPlugin(BasePlugin[LessonsConfig]):  # type: ignore[no-untyped-call]
 
     def on_files(self, files: Files, config: MkDocsConfig) -> Files:
         """Note which HTML file shows which page, and add what readers can download."""
+        api = config.plugins.get("mkdocstrings")
+        if isinstance(api, MkdocstringsPlugin) and api.plugin_enabled:
+            api.get_handler("python").env.bytecode_cache = compiled_templates()
         for file in list(files):  # of the theme below ours, which has its own
             if file.src_uri.startswith(("assets/stylesheets/", "assets/javascripts/")):
                 files.remove(file)
         folder = self.edition(config).folder
         for file in files.documentation_pages():
-            name = folder + file.dest_uri
-            verdict = self.build.verdict(file.abs_src_path)
-            if verdict:
+            name, page = folder + file.dest_uri, self.build.page(file.abs_src_path)
+            if page:
                 url = folder + ("" if file.url == "./" else file.url)
-                self.build.proofs[name] = Proof(verdict.page, verdict.verified, url)
+                self.build.shown[name] = page.path, url
             if file.src_uri in self.config.exempt:
                 self.build.exempt.add(name)
         files.append(File.generated(config, DATA, content=as_json(explorer())))
-        wheel = None
         if self.config.wheel:
-            wheel, content = build_wheel(self.build.settings.root)
-            files.append(File.generated(config, wheel, content=content))
-        self.add_notebooks(files, config, wheel)
+            self.wheel, content = build_wheel(self.build.settings.root)
+            files.append(File.generated(config, self.wheel, content=content))
+        for name in filter(None, map(self.notebook_of, files.documentation_pages())):
+            files.append(
+                File.generated(config, name, content="")
+            )  # filled in when its page has run
         return files
-
-    def add_notebooks(self, files: Files, config: MkDocsConfig, wheel: str | None) -> None:
-        """Add the notebook of each page that is offered as one."""
-        root = config.site_url or ""
-        addresses = {file.src_uri: urljoin(root, file.url) for file in files}
-        for file in files.documentation_pages():
-            name, verdict = self.notebook_of(file), self.build.verdict(file.abs_src_path)
-            if name and verdict:
-                content = notebook(
-                    verdict,
-                    link=partial(full_address, source=file.src_uri, addresses=addresses),
-                    words=config.extra["words"],
-                    wheel=wheel and urljoin(root, wheel),
-                )
-                files.append(File.generated(config, name, content=content))
 
     def notebook_of(self, file: File) -> str | None:
         """Return where the notebook of a page stands in its edition, None if it has none."""
-        path, verdict = PurePosixPath(file.src_uri), self.build.verdict(file.abs_src_path)
+        path, page = PurePosixPath(file.src_uri), self.build.page(file.abs_src_path)
         offered = any(path.match(pattern) for pattern in self.config.notebooks)
-        return str(path.with_suffix(".ipynb")) if offered and verdict and verdict.run else None
+        return str(path.with_suffix(".ipynb")) if offered and page and page.runs else None
 
     @event_priority(100)
     def on_page_markdown(
@@ -206,15 +198,33 @@ class LessonsPlugin(BasePlugin[LessonsConfig]):  # type: ignore[no-untyped-call]
         """Return where a link leads that is written to a page of another edition than ``here``."""
         path, sign, anchor = href.partition("#")
         target = absolute(Path(self.file.abs_src_path or "").parent / path)
-        verdict = self.build.verdict(str(target))
+        page = self.build.page(str(target))
         others = {edition.lang: edition for edition in self.build.editions if edition != here}
-        there = others.get(verdict.page.lang or "") if verdict else None
+        there = others.get(page.lang or "") if page else None
         # all editions have the same pages
-        twin = self.files.get_file_from_path(f"{verdict.page.slug}.md") if verdict else None
+        twin = self.files.get_file_from_path(f"{page.slug}.md") if page else None
         if there is None or twin is None:
             return None
         link = there.link(get_relative_url(".", self.file.url), twin.url, here)
         return Place(there.lang, link + sign + anchor)
+
+    def on_env(self, env: Environment, /, *, config: MkDocsConfig, files: Files) -> Environment:
+        """Go on only if the pages are true; then write the notebook of each that is offered so."""
+        self.build.halt()
+        env.bytecode_cache = compiled_templates()
+        root = config.site_url or ""
+        addresses = {file.src_uri: urljoin(root, file.url) for file in files}
+        for file in files.documentation_pages():
+            verdict = self.build.verdict(file.abs_src_path)
+            made = files.get_file_from_path(self.notebook_of(file) or "")
+            if made and verdict:
+                made.content_string = notebook(
+                    verdict,
+                    link=partial(full_address, source=file.src_uri, addresses=addresses),
+                    words=config.extra["words"],
+                    wheel=self.wheel and urljoin(root, self.wheel),
+                )
+        return env
 
     # ------------------------------------------------------------------ what templates can show
 
@@ -222,7 +232,7 @@ class LessonsPlugin(BasePlugin[LessonsConfig]):  # type: ignore[no-untyped-call]
         self, context: TemplateContext, /, *, page: SitePage, config: MkDocsConfig, **_: object
     ) -> TemplateContext:
         """Give a page's template its proof, its problems and its twins."""
-        values: dict[str, Any] = {"versions": self.build.report.versions}
+        values: dict[str, Any] = {"versions": self.build.check.versions}
         verdict = self.build.verdict(page.file.abs_src_path)
         if verdict:
             values["verdict"] = verdict
@@ -273,8 +283,8 @@ class LessonsPlugin(BasePlugin[LessonsConfig]):  # type: ignore[no-untyped-call]
 
     def on_build_error(self, **_: object) -> None:
         """Leave nothing behind."""
-        if self.leads and hasattr(self, "build") and self.build.gate:
-            self.build.gate.close()
+        if self.leads and hasattr(self, "build"):
+            self.build.close()
 
     def on_serve(
         self, server: LiveReloadServer, /, *, config: MkDocsConfig, **_: object
