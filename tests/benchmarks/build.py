@@ -2,6 +2,9 @@
 
     python tests/benchmarks/build.py       # five turns: a minute or two
 
+Ours runs every page, which is most of what it costs; it asks for the verdict on a page when it gets
+to it, so that pages run while others are rendered.
+
 The plain build has the same pages, the theme, its search and the extensions that the pages are
 written in; it runs no code, checks nothing, and has neither API pages nor plots nor notebooks. Both
 languages are built, as two sites. The builds take turns, and the ratio is the median of those of

@@ -1,6 +1,6 @@
 """What Lighthouse says about every page on a phone, and what each page weighs.
 
-    python tests/benchmarks/quality.py            # every page, three times: about ten minutes
+    python tests/benchmarks/quality.py            # every page, three times: twenty minutes
     python tests/benchmarks/quality.py / start/   # only these
 
 Builds the site, serves it compressed as its host does, and looks at each page as a phone on a slow
