@@ -57,6 +57,14 @@ def test_a_verdict_waits_for_its_own_page_alone(settings: Settings) -> None:
     assert codes == [[], ["fence-unclosed"], [], ["output-differs"]]
 
 
+def test_a_report_is_of_all_pages_whoever_has_asked_before(settings: Settings) -> None:
+    paths = [settings.root / name for name in ("b.md", "a.md")]
+    with Check(settings, paths) as check:
+        check.verdict(paths[0])
+        report = check.report()
+    assert [verdict.page.path for verdict in report.verdicts] == paths[::-1]
+
+
 def test_a_runner_that_is_lent_goes_on(settings: Settings) -> None:
     with Runner(settings) as runner:
         check_pages(settings, runner=runner)

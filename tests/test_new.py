@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 from shutil import copy, copytree
+from typing import Any
 
 import pytest
 import yaml
@@ -159,6 +160,17 @@ def test_a_template_that_is_gone_is_named(settings: Settings) -> None:
     assert files(settings.root) == ["en/03-first.md", "es/03-first.md", "es/TEMPLATE.md"]
 
 
+def test_a_template_that_is_not_utf_8_is_named(settings: Settings) -> None:
+    (settings.root / "en/TEMPLATE.md").write_bytes("café".encode("latin-1"))
+    with pytest.raises(ValueError, match=r"^en/TEMPLATE\.md: not UTF-8; save it as UTF-8$"):
+        create(plan("04", "ties", {}, settings), settings)
+
+
+def test_a_page_that_is_named_otherwise_takes_no_number(settings: Settings) -> None:
+    (settings.root / "en/four-alone.md").write_text("# Alone\n", encoding="utf-8")
+    assert plan("04", "ties", {}, settings).number == "04"
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [
@@ -203,6 +215,23 @@ def test_a_file_in_the_way_is_left_alone_and_nothing_is_written(settings: Settin
         create(lesson, settings)
     assert files(settings.root) == before
     assert late.read_text(encoding="utf-8") == "mine"
+
+
+def test_who_is_interrupted_finds_nothing_half_done(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written = Path.open
+
+    def interrupted(path: Path, *arguments: Any, **options: Any) -> Any:
+        if path == settings.root / "es/04-ties.md":
+            raise KeyboardInterrupt
+        return written(path, *arguments, **options)
+
+    before = files(settings.root)
+    monkeypatch.setattr(Path, "open", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        create(plan("04", "ties", {}, settings), settings)
+    assert files(settings.root) == before
 
 
 def test_a_page_that_can_not_be_written_takes_the_other_with_it(settings: Settings) -> None:
