@@ -50,13 +50,18 @@ def explorer_html(
         _choice(each, number, start, words, ident, shown.max_k)
         for number, each in enumerate(shown.rankings)
     )
+    # the circles once more, beside k: the queries are far above when the list is being read
+    strip = "".join(
+        _state(each, number, start, shown.max_k) for number, each in enumerate(shown.rankings)
+    )
     rows = [_row(shown, ranking, rank, start, words, corpus) for rank in range(1, LAST_K + 1)]
     # where the window ends that production has, on a track from the first k to the last
     limit = (shown.max_k - 0.5) / (LAST_K - 1)
     says = escape(sentence(ranking, start.k, shown.max_k, words))
     rest = escape(words["rest"].format(n=ranking.found - len(ranking.results)))
+    # no div: what the search is to leave out ends for it at the first closing tag of that name
     return (
-        f'<div class="explorer explorer--{start.metric}" role="group" '
+        f'<section class="explorer explorer--{start.metric}" role="group" '
         f'aria-label="{escape(words["title"])}" data-search-exclude data-query="{start.query}" '
         f'data-corpus="{escape(corpus or "")}" data-words="{escape(spoken)}">'
         '<div class="explorer__grid">'
@@ -69,6 +74,7 @@ def explorer_html(
         f'<span class="explorer__name">k<span aria-hidden="true"> = '
         f'<span class="explorer__at">{start.k}</span></span></span>'
         f'<input type="range" min="1" max="{LAST_K}" value="{start.k}" autocomplete="off"></label>'
+        f'<span class="explorer__strip" aria-hidden="true">{strip}</span>'
         f"{_figures(shown, ranking, start.k, words)}</div></div>"
         f'<div class="explorer__ranking"><p class="explorer__says">{says}</p>'
         f'<ol class="explorer__list" role="list">{"".join(rows[: shown.max_k])}</ol>'
@@ -76,7 +82,7 @@ def explorer_html(
         f'<ol class="explorer__list" role="list" start="{shown.max_k + 1}">'
         f"{''.join(rows[shown.max_k :])}</ol>"
         f'<p class="explorer__rest">{rest}</p></div></div>{_tables(shown, words)}'
-        '<p class="visually-hidden" role="status"></p></div>'
+        '<p class="visually-hidden" role="status"></p></section>'
     )
 
 
@@ -102,17 +108,25 @@ def marked(text: str, words: Iterable[Word]) -> str:
 def _choice(
     ranking: Ranking, number: int, start: Opening, words: Words, ident: str, max_k: int
 ) -> str:
-    inside = ranking.rank is not None and ranking.rank <= start.k
-    state = "inside" if inside else "outside"
-    beyond = " is-beyond" if (ranking.rank or 0) > max_k else ""
     checked = " checked" if number == start.query else ""
+    said = f'<span class="visually-hidden">{escape(words[_where(ranking, start.k)])}</span>'
     return (
         f'<label class="explorer__query"><input type="radio" name="{ident}-query" '
         f'value="{number}"{checked} autocomplete="off">'
         f'<span lang="en">{escape(ranking.query)}</span> '
-        f'<span class="explorer__state{beyond}" data-state="{state}"><span class="visually-hidden">'
-        f"{escape(words[state])}</span></span></label>"
+        f"{_state(ranking, number, start, max_k, said)}</label>"
     )
+
+
+def _state(ranking: Ranking, number: int, start: Opening, max_k: int, said: str = "") -> str:
+    """Return the circle of a query: it is filled if the expected document is in the window."""
+    marks = {"is-beyond": (ranking.rank or 0) > max_k, "is-chosen": number == start.query}
+    classes = " ".join(["explorer__state", *(name for name, holds in marks.items() if holds)])
+    return f'<span class="{classes}" data-state="{_where(ranking, start.k)}">{said}</span>'
+
+
+def _where(ranking: Ranking, k: int) -> str:
+    return "inside" if ranking.rank is not None and ranking.rank <= k else "outside"
 
 
 # ------------------------------------------------------------------------------------- the list
@@ -133,9 +147,7 @@ def _row(
         "is-beyond": rank > shown.max_k,
     }
     classes = " ".join(["explorer__row", *(name for name, holds in marks.items() if holds)])
-    pieces = "".join(
-        f'<i style="flex:{round(adds, DECIMALS)}"></i>' for adds in result.adds if adds
-    )
+    pieces = "".join(f'<i style="flex:{adds:.2g}"></i>' for adds in result.adds if adds)
     href = f' href="{escape(corpus)}#{chunk.anchor}"' if corpus else ""
     return (
         f'<li class="{classes}"{" hidden" if empty else ""}><p class="explorer__head">'

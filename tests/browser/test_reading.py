@@ -1,5 +1,6 @@
 """What makes a lesson good to read: on a screen, with a keyboard, on paper, without a script."""
 
+import itertools
 import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -80,6 +81,32 @@ def test_a_wide_table_scrolls_inside_its_own_box(visit: Visit) -> None:
     )
 
 
+@pytest.mark.parametrize("path", EDITIONS.values())
+def test_what_is_in_the_header_is_large_enough_for_a_finger(visit: Visit, path: str) -> None:
+    visit.page.set_viewport_size({"width": 320, "height": 640})
+    visit.go(path)
+    boxes = [
+        each.bounding_box()
+        for each in visit.page.locator(".bar :is(a, button)").all()
+        if each.is_visible()
+    ]
+    sides = [(round(box["x"]), box["width"], box["height"]) for box in boxes if box]
+    assert len(sides) == 5  # home, search, language, palette, menu
+    assert all(width >= 32 and height >= 27 for _, width, height in sides)
+    for (left, width, _), (right, *_) in itertools.pairwise(sides):
+        assert left + width <= right + 1
+
+
+def test_copying_hides_no_code(visit: Visit) -> None:
+    visit.go(LESSON)
+    block = visit.page.locator(".highlight:not(.output)").first
+    block.hover()
+    button, code = (each.bounding_box() for each in (block.locator(".copy"), block.locator("code")))
+    assert button
+    assert code
+    assert button["y"] + button["height"] <= code["y"] + 2
+
+
 def test_the_menu_opens_and_closes_by_keyboard(visit: Visit) -> None:
     visit.page.set_viewport_size({"width": 390, "height": 844})
     visit.go(LESSON)
@@ -144,19 +171,48 @@ def test_the_menu_shows_which_section_is_being_read(visit: Visit) -> None:
     )
 
 
+# -------------------------------------------------------------------------------- older browsers
+
+
+def test_where_there_is_no_light_dark_the_palette_is_that_of_the_day(visit: Visit) -> None:
+    visit.go("")
+    css = visit.page.request.get(f"{visit.base_url}assets/site.css").text()
+    by_day = dict(re.findall(r"--([\w-]+): light-dark\((#\w+),", css))
+    _, fallback = css.split("@supports not (color: light-dark(", 1)
+    fallback = fallback.split("\n}\n", 1)[0]
+    assert dict(re.findall(r"--([\w-]+): (#\w+);", fallback)) == by_day
+
+
 # ------------------------------------------------------------------------------- paper and scripts
 
 
-def test_on_paper_solutions_are_open_and_nothing_is_to_be_operated(visit: Visit) -> None:
+def test_while_a_page_is_printed_all_that_folds_is_open(visit: Visit) -> None:
     visit.go(LESSON)
-    visit.page.emulate_media(media="print")
+    folds = visit.page.locator("main details")
+    folds.first.evaluate("each => { each.open = true }")
+    count = "window.printed = document.querySelectorAll('main details[open]').length"
+    visit.page.evaluate(f"addEventListener('beforeprint', () => {{ {count} }})")  # after site.js
+    visit.page.pdf()
+    assert visit.page.evaluate("printed") == folds.count() > 1
+    # afterwards it is as the reader left it
+    assert visit.page.locator("main details[open]").count() == 1
+
+
+def test_on_paper_solutions_are_seen_and_nothing_is_to_be_operated(visit: Visit) -> None:
+    visit.go(LESSON)
     visit.page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    solution = visit.page.locator("details:has(pre) pre").first
-    assert solution.is_visible()
+    visit.page.emulate_media(media="print")
+    for solution in visit.page.locator("details:has(pre) pre").all():
+        assert solution.is_visible()
     for chrome in (".bar", "#menu", ".foot", ".turn", ".copy", ".page-links"):
         assert not visit.page.locator(chrome).first.is_visible()
-    visit.page.evaluate("dispatchEvent(new Event('afterprint'))")
-    assert visit.page.locator("details[open]").count() == 0
+
+
+def test_on_paper_solutions_are_seen_without_a_script_too(plain: Visit) -> None:
+    plain.go(LESSON)
+    plain.page.emulate_media(media="print")
+    for solution in plain.page.locator("details:has(pre) pre").all():
+        assert solution.is_visible()
 
 
 def test_without_a_script_a_lesson_is_whole_and_offers_nothing_that_needs_one(

@@ -53,7 +53,9 @@
     const all = selector => [...root.querySelectorAll(selector)]
     const one = selector => root.querySelector(selector)
     const words = JSON.parse(root.dataset.words)
-    const [choices, states] = [all("[type=radio]"), all(".explorer__query .explorer__state")]
+    const choices = all("[type=radio]")
+    // each query has two circles: one beside it, and one beside k
+    const [states, strip] = [all(".explorer__query .explorer__state"), all(".explorer__strip > *")]
     const [range, rows, status] = [one("[type=range]"), all(".explorer__row"), one("[role=status]")]
     let listed = Number(root.dataset.query)
     let later
@@ -105,10 +107,12 @@
         row.classList.toggle("is-inside", at < k)
         row.classList.toggle("is-last", at === k - 1)
       })
-      states.forEach((state, at) => {
-        const { rank } = data.rankings[at]
-        state.dataset.state = rank !== null && rank <= k ? "inside" : "outside"
-        state.firstElementChild.textContent = words[state.dataset.state]
+      data.rankings.forEach(({ rank }, at) => {
+        for (const state of [states[at], strip[at]]) {
+          state.dataset.state = rank !== null && rank <= k ? "inside" : "outside"
+          state.classList.toggle("is-chosen", at === query)
+        }
+        states[at].firstElementChild.textContent = words[states[at].dataset.state]
       })
       for (const at of all(".explorer__at")) at.textContent = k
       const [every, sum] = [data.rankings, numbers => numbers.reduce((one, other) => one + other)]

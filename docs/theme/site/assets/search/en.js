@@ -4,7 +4,7 @@ export const stop = new Set(`a about all an and any are as at be because been bu
   does for from get had has have he her his how i if in into is it its just may me more most my no
   not of on one only or other our out over she should so some than that the their them then there
   these they this those to too under up us was we were what when where which while who whose why
-  will with would you your d ll m re s t ve`.split(/\s+/))
+  will with would you your need needs use used uses using d ll m re s t ve`.split(/\s+/))
 
 const PLURAL = /(?<=ss|sh|ch|x)es$|(?<=[^siu])s$/
 const ENDINGS = [

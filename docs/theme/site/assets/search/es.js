@@ -4,7 +4,8 @@ export const stop = new Set(`a al algo ante aqui asi aun aunque cada como con cu
   cuanto de del desde donde e el ella ellas ello ellos en entre era es esa ese eso esta estan este
   esto ha hace han hasta hay la las le les lo los mas me mi mientras muy ni no nos o otra otro para
   pero por porque pues que quien se sea ser si sin sino sobre solo son su sus tambien tan te tiene
-  tienen todo tu u un una unas uno unos va y ya yo`.split(/\s+/))
+  tienen todo tu u un una unas uno unos va y ya yo
+  falta necesita necesito usa usar uso`.split(/\s+/))
 
 const PLURAL = /(?<=[aeiou])s$|(?<=[^aeious])es$/
 const CLITIC = /(?<=[aei]r|ando|iendo)(?:se|me|te|nos|les?|l[oa]s?)$/

@@ -10,6 +10,8 @@ const PREFIX = 0.6 // … that only begins like the one still being typed
 const PAIR = 0.5 // … that stands beside another as it was asked for
 const ASIDE = /^(?:api|corpus)\/|#(?:exercise|summary|resources|connection|description)/ // says it again
 const ASIDE_WEIGHT = 0.6
+const AUTHORS = /^contributing\// // only shows the terms of the course, as examples
+const AUTHORS_WEIGHT = 0.4
 const ENTRY_WEIGHT = 1.5 // the beginning of a page
 const CODE_WEIGHT = 0.3
 const PER_PAGE = 3
@@ -52,6 +54,10 @@ class Field {
   }
 }
 
+const weight = location =>
+  (location.includes("#") ? 1 : ENTRY_WEIGHT)
+  * (AUTHORS.test(location) ? AUTHORS_WEIGHT : ASIDE.test(location) ? ASIDE_WEIGHT : 1)
+
 /** Return an index of the sections that the build has written. */
 export const build = (docs, { stem, stop }) => {
   const fields = { title: new Field(), text: new Field(), page: new Field() }
@@ -72,16 +78,18 @@ export const build = (docs, { stem, stop }) => {
     }
     return found
   }
+  // the beginning of a page that has a description says only how long reading takes
+  const describes = place => docs[place + 1]?.location === `${docs[place].location}#description`
   const pages = []
   const sections = docs.map(({ location, title, text }, place) => {
     if (!location.includes("#")) pages.push(plain(title))
     const section = {
       location,
       title: plain(title),
-      text: plain(text.replace(CODE, " ")),
+      text: describes(place) ? "" : plain(text.replace(CODE, " ")),
       code: plain((text.match(CODE) ?? []).join(" ")),
       page: pages.length - 1,
-      weight: ASIDE.test(location) ? ASIDE_WEIGHT : location.includes("#") ? 1 : ENTRY_WEIGHT,
+      weight: weight(location),
     }
     const own = terms(section.title)
     const said = terms(section.text)
@@ -93,6 +101,9 @@ export const build = (docs, { stem, stop }) => {
     fields.page.add(section.page, coded, CODE_WEIGHT)
     return section
   })
+  sections.forEach((section, place) => {
+    if (describes(place)) section.text = sections[place + 1].text // to be shown
+  })
   return { sections, pages, fields, forms, stem, stop }
 }
 
@@ -103,7 +114,7 @@ const wanted = (query, { fields, forms, stem, stop }) => {
     const spelled = known(stem(word)) ? [word] : parts(word).slice(-2)
     return spelled.map(part => ({ word: part, open: end === query.length && part.length > 1 }))
   })
-  const telling = typed.filter(({ word, open }) => open || !stop.has(word))
+  const telling = typed.filter(({ word }) => !stop.has(word))
   const asked = (telling.length ? telling : typed).map(({ word, open }) => {
     const terms = new Map([[stem(word), 1]])
     if (!open) return terms
