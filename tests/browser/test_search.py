@@ -45,8 +45,9 @@ ANSWERS = """async ([lang, folder, queries]) => {
   return queries.map(query => search(query, built).map(({ location }) => location))
 }"""
 
-# Success@3 and MRR, a little below what was measured; without stems or titles they are missed.
-FLOORS = {"es": (0.86, 0.78), "en": (0.89, 0.83)}
+# Success@3 and MRR, below what was measured by a few queries, since any edit of a page moves some;
+# without stems or the weight of titles the MRR falls below.
+FLOORS = {"es": (0.80, 0.78), "en": (0.85, 0.83)}
 
 
 @pytest.mark.parametrize("lang", HOME)
