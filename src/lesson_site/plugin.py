@@ -150,9 +150,8 @@ class LessonsPlugin(BasePlugin[LessonsConfig]):  # type: ignore[no-untyped-call]
             self.wheel, content = build_wheel(self.build.settings.root)
             files.append(File.generated(config, self.wheel, content=content))
         for name in filter(None, map(self.notebook_of, files.documentation_pages())):
-            files.append(
-                File.generated(config, name, content="")
-            )  # filled in when its page has run
+            # filled in when its page has run
+            files.append(File.generated(config, name, content=""))
         return files
 
     def notebook_of(self, file: File) -> str | None:
